@@ -54,6 +54,8 @@ class Finding:
     about
         Names of classes, raters, cases, columns, sheets or rows it is about, in groups where it concerns several; what
         a window needs to offer the fix. No part of what is printed.
+    rows
+        Rows of the user's file above which the table perhaps ends; empty of any other finding.
     """
 
     code: str
@@ -63,6 +65,7 @@ class Finding:
     fix: str
     default: str = ""
     about: Groups = ()
+    rows: tuple[int, ...] = ()
 
 
 def ask(code: str, where: str, message: str, fix: str, default: str, about: Groups = ()) -> Finding:

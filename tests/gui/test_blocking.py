@@ -1,7 +1,7 @@
 """While a question about the file waits, nothing is run or printed; one click answers it."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from tapdesk.gui.dataset.ratings_editing import RatingsMenu
 from tapdesk.gui.shell.status_texts import rail
@@ -86,6 +86,13 @@ def test_a_rating_of_the_row_of_sums_is_shown_as_what_cannot_be_right(opened, qt
     read = window.dataset.read
     last = read.rows.index(read.rows.rowCount() - 1, 0)
     assert last.data() == "Total"
+    # The row is tinted in both tables, and the chip asks whether it is the last one.
+    assert window.dataset.read.ratings.is_warned_of(24)
+    assert window.dataset.file.rows.last_warned == 25
+    assert window.dataset.sound.property("role") == "wrong"
+    assert window.dataset.chips.chips["last"].accessibleName().startswith("Last row: 26?")
+    held = [label.text() for label in window.dataset.checks.findChildren(QLabel)]
+    assert any("It holds 16, 18 and 12 where records hold yes and no." in words for words in held)
     qtbot.waitUntil(lambda: read.viewport().rect().contains(read.visualRect(last).center()), timeout=LONG)
     # The first choice is filled, as it loses nothing; the other one is not.
     assert links(window)["Leave out Total"].property("kind") == "primary"

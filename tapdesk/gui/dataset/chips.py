@@ -57,16 +57,10 @@ _ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "decimal": ("decimal_mark_uncertain",),
         "missing": ("missing_codes", "maybe_missing_word", "maybe_missing_number", "numbers_among_words"),
-        "last": ("notes_below", "second_table"),
+        "last": ("notes_below", "second_table", "summary_row"),
         "hidden": ("hidden_rows", "hidden_columns"),
         "subject": ("no_case_column", "persons_as_cases"),
-        "columns": (
-            "columns_not_rated",
-            "summary_column",
-            "several_questions",
-            "table_beside",
-            "perhaps_no_rater",
-        ),
+        "columns": ("columns_not_rated", "summary_column", "several_questions", "table_beside", "perhaps_no_rater"),
         "known": ("known_answers", "known_answers_beside", "perhaps_known", "known_no_class", "key_sheet"),
         "raters_are": ("seats_or_people",),
         "count": ("maybe_count_column",),
@@ -188,7 +182,12 @@ def _last(reading: Reading) -> Iterator[ChipRow]:
     """Where the table ends, where lines stand below it or the user said so."""
     below = [int(row) for f in reading.findings if f.code in FOOTNOTES for row in (f.about[0] if f.about else ())]
     last = reading.options.last or 0
-    if not below and reading.asked.last is None:
+    sums = [row for f in reading.findings for row in f.rows]
+    if sums and not below:
+        ends = ChipValue(_("Row {row} is the last one").format(row=sums[0] - 1), {"last": sums[0] - 1})
+        whole = ChipValue(_("All rows are read"), {"keep_summaries": True}, line=True)
+        yield ChipRow("last", _("Last row"), _("{row}?").format(row=sums[-1]), (ends, whole))
+    if not below and (sums or reading.asked.last is None):
         return
     rows = [last, *below[:-1]] if below else []
     choices = [ChipValue(_("Row {row} is the last one").format(row=row), {"last": row}, row == last) for row in rows]

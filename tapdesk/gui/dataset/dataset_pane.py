@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 from html import escape
-from typing import cast
 
 import numpy as np
-from PySide6.QtCore import QPoint, QTimer, Slot
+from PySide6.QtCore import QPoint, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from tapdesk.answers import numbers
@@ -28,7 +27,7 @@ from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.status_texts import clock
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import Bar, Frame, button, plain, rule, text
+from tapdesk.gui.widgets.controls import Bar, Frame, button, plain, role, rule, text
 from tapdesk.gui.widgets.layouts import Columns, Flow, WindowSize
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
@@ -169,7 +168,7 @@ class DatasetPane(Pane):
         # Shown in place of the ratings while a card is chosen that is no answer yet.
         self._preview: KeyChoice | None = None
         # The case that is perhaps a sum and was brought into sight: once, so that nobody who reads on is taken back.
-        self._sum = ""
+        self._sum, self._sought = "", False
         self._data: DataVersion | None = None
         self.watch, self.ratings_decisions = SourceWatch(session, self), RatingsDecisions(session, self)
         self.next = button(_("Choose the question"), kind="primary")
@@ -183,6 +182,10 @@ class DatasetPane(Pane):
         self.loading = ReadingProgress(theme, session)
         self.file = TableView(theme, _("Your file"), numbered=True, widest=WIDEST)
         self.read = RatingsTable(theme, _("How we read it"))
+        for bar in (self.read.verticalScrollBar(), self.file.verticalScrollBar()):
+            # What the table has of room changes while the sentences above it are laid out.
+            bar.rangeChanged.connect(self._see_sum)
+            bar.actionTriggered.connect(self._on_scrolled)
         self.find_bar = FindBar(theme, self.read)
         self.categories_card = CategoriesCard(theme, self.ratings_decisions)
         self.categories = self.categories_card.list
@@ -243,7 +246,7 @@ class DatasetPane(Pane):
         for part in (find, self.filter, self.show_coverage):
             flow.addWidget(part)
         self.preview = text("", "consequence", wrap=True, rich=True)
-        sentence = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
+        sentence = self.sound = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
         self.two = TwoReadings(self.theme)
         self.two.chosen.connect(self.ratings_decisions.fix)
         left = self._card(_("Your file"), text(_("left untouched"), "caption", "3"), self.file, self.file_more)
@@ -346,6 +349,7 @@ class DatasetPane(Pane):
         widest = max((len(row) for row in preview.rows), default=0)
         heads = [row - 1 for row in source.header_rows]
         self.file.rows.show_rows([column_letter(j) for j in range(widest)], preview.rows, tinted=heads)
+        self.file.rows.warn_of([row - 1 for finding in reading.findings for row in finding.rows])
         self.file.fill()
         more = max(source.rows + preview.first - 1 - len(preview.rows), 0)
         self.file_more.setText(ngettext("{more} more row", "{more} more rows", more).format(more=numbers.count(more)))
@@ -393,21 +397,30 @@ class DatasetPane(Pane):
         name, wrong = ("", "") if self._project is None else _sentence_of_sum(self._project)
         fresh, self._sum = name != self._sum, name
         self._show_sentence(wrong or _sentence_of(ratings, reading), right=not wrong)
-        if name and fresh:
-            # After the sentence has its room.
-            row = ratings.subjects.index(name)
-            QTimer.singleShot(50, self.read, lambda: self._see_row(row, name))
+        self.read.ratings.warn_of([ratings.subjects.index(name)] if name else [])
+        if fresh:
+            self._sought = bool(name)
+            self._see_sum()
 
-    def _see_row(self, row: int, name: str) -> None:
-        """Bring the row of a case into sight, where the table has a row for each case."""
-        index = self.read.rows.index(row, 0)
-        if index.isValid() and index.data() == name:
-            self.read.scrollTo(index)
+    @Slot()
+    def _see_sum(self) -> None:
+        """Bring the row that is perhaps a sum into sight, in both tables, until somebody scrolls."""
+        if not self._sought or not self._sum:
+            return
+        for table, row in ((self.read, self.read.ratings.last_warned), (self.file, self.file.rows.last_warned)):
+            index = table.rows.index(row, 0)
+            if index.isValid() and (table is self.file or index.data() == self._sum):
+                table.scrollTo(index)
+
+    @Slot()
+    def _on_scrolled(self) -> None:
+        self._sought = False
 
     def _show_sentence(self, sentence: str, *, right: bool = True) -> None:
         words = _("“{said}” Does that sound right?") if right else _("“{said}” That cannot be right: see the checks.")
         self.preview.setText(words.format(said=escape(say(sentence))) if sentence else "")
-        cast("QWidget", self.preview.parentWidget()).setVisible(bool(sentence))
+        role(self.sound, "sentence" if right else "wrong")
+        self.sound.setVisible(bool(sentence))
 
     @Slot()
     def _on_noticed(self) -> None:

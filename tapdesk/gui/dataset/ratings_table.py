@@ -1,6 +1,6 @@
 """The table of ratings: cells can be changed in place, and changed ones carry a mark."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
@@ -73,7 +73,16 @@ class RatingsRows(TextTable):
         self._colours = {c: colour for c, colour in zip(now.classes, now.colours, strict=True) if colour}
         self._header = (_("{Subject}").format(), *map(_headed, cells.kinds, cells.names))
         self._rows, self._side, self._tinted, self.right = (), None, frozenset(), frozenset()
+        self._warned = ()
         self.endResetModel()
+
+    def warn_of(self, rows: Sequence[int]) -> None:
+        """Show the rows of some cases as what is perhaps no case."""
+        self._warned = tuple(row for row in rows if 0 <= row < self.rowCount())
+
+    def is_warned_of(self, row: int) -> bool:
+        """Whether a row is perhaps no case."""
+        return row in self._warned
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
         """Number of cases."""
@@ -188,6 +197,8 @@ class _Editor(QStyledItemDelegate):
             return
         row, column, at = index.row(), index.column(), option.rect
         words, changed = rows.drawn(row, column)
+        if rows.is_warned_of(row):
+            painter.fillRect(at, self._stop_soft)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(at, self._soft)
         known = column > 0 and rows.cells.kinds[column - 1] is Arrangement.KNOWN
@@ -227,7 +238,7 @@ class _Editor(QStyledItemDelegate):
     def _dress(self) -> None:
         colour = self._theme.colour
         self._soft, self._line, self._text, self._accent = map(colour, ("soft", "line", "text", "accent"))
-        self._known, self._known_soft = map(colour, ("know", "knowsoft"))
+        self._known, self._known_soft, self._stop_soft = map(colour, ("know", "knowsoft", "stopsoft"))
         self._widths: dict[str, int] = {}
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:

@@ -44,6 +44,7 @@ QFrame[role="headline"] {{ background: {surface}; border: 1px solid {line}; bord
 QFrame[role="warning"] {{ background: {surface}; border: 1px solid {line}; border-left: 4px solid {know};
   border-radius: 6px; }}
 QFrame[role="sentence"] {{ background: {soft}; border: none; }}
+QFrame[role="wrong"] {{ background: {stopsoft}; border: none; }}
 QFrame[role="rule"] {{ background: {line}; border: none; }}
 QFrame[role="desk"] {{ background: {line}; border: none; }}
 QFrame[role="sheet"] {{ background: {surface}; border: 1px solid {control}; }}

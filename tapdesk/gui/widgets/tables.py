@@ -112,6 +112,7 @@ class TextTable(QAbstractTableModel):
         self._rows: Sequence[Sequence[str]] = ()
         self._side: Sequence[str] | None = None
         self._tinted: frozenset[int] = frozenset()
+        self._warned: tuple[int, ...] = ()
         self.right: frozenset[int] = frozenset()
 
     def show_rows(
@@ -126,8 +127,17 @@ class TextTable(QAbstractTableModel):
         """Show other rows; ``side`` numbers them, ``tinted`` are header rows, ``right`` columns of numbers."""
         self.beginResetModel()
         self._header, self._rows, self._side = tuple(header), rows, side
-        self._tinted, self.right = frozenset(tinted), frozenset(right)
+        self._tinted, self.right, self._warned = frozenset(tinted), frozenset(right), ()
         self.endResetModel()
+
+    def warn_of(self, rows: Sequence[int]) -> None:
+        """Show some rows as what is perhaps no row of the table."""
+        self._warned = tuple(row for row in rows if row < len(self._rows))
+
+    @property
+    def last_warned(self) -> int:
+        """The last row that is shown so; -1 for none."""
+        return max(self._warned, default=-1)
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -154,7 +164,9 @@ class TextTable(QAbstractTableModel):
             return row[index.column()] if index.column() < len(row) else ""
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in self.right:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        if index.row() in self._tinted:
+        if index.row() in self._warned and role == Qt.ItemDataRole.BackgroundRole:
+            return self._theme.colour("stopsoft")
+        if index.row() in self._tinted or index.row() in self._warned:
             return self._standing_out(role)
         return None
 

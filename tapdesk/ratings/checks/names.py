@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -251,7 +252,7 @@ def _summary_rows(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[
         return
     rows = [int(r) for r in table.row_numbers[chosen]]
     which = list(dict.fromkeys(cells.text(int(i)) for i in np.flatnonzero(chosen)))
-    yield block(
+    found = block(
         "summary_row",
         row_list(rows),
         ngettext(
@@ -264,8 +265,33 @@ def _summary_rows(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[
             "A row without a name looks like a summary.", "Some rows without a name look like summaries.", len(rows)
         ),
         _left_out(table, column, which, rows),
-        ngettext("It is read like all others.", "They are read like all others.", len(rows)),
+        joined(
+            _what_sums_hold(made, which, roles),
+            ngettext("It is read like all others.", "They are read like all others.", len(rows)),
+        ),
         (tuple(which),),
+    )
+    yield replace(found, rows=tuple(rows) if _above(table, rows) is not None else ())
+
+
+def _what_sums_hold(made: Assembly, which: Sequence[str], roles: Roles) -> str:
+    """The numbers of a row of sums beside the words of all others; empty where both hold the same."""
+    ratings = made.ratings
+    if roles.layout is Layout.SUBJECTS or not ratings.raters_known or len(which) > 1:
+        return ""
+    own = ratings.subject == ratings.subjects.index(which[0]) if which[0] in ratings.subjects else np.zeros(0, bool)
+    if not own.any():
+        return ""
+    order = np.argsort(ratings.rater[own], kind="stable")
+    texts = [ratings.classes[k] for k in ratings.category[own][order]]
+    if any(number(t) is None for t in texts):
+        return ""
+    often = np.bincount(ratings.category[~own], minlength=len(ratings.classes))
+    usual = [ratings.classes[k] for k in np.argsort(-often, kind="stable")[:2] if often[k]]
+    if any(number(t) is not None for t in usual):
+        return ""
+    return _("It holds {sums} where {subjects} hold {classes}.").format(
+        sums=name_list([Label(t) for t in texts], 6), classes=name_list([Label(t) for t in usual])
     )
 
 
@@ -282,15 +308,20 @@ def _is_last(name: str) -> bool:
     return name in _LAST or name.startswith(("%", "∑", "Σ".casefold())) or bool(_LAST_WITH.intersection(words(name)))
 
 
+def _above(table: RatingTable, rows: Sequence[int]) -> int | None:
+    """The last row above some that stand at the end of a table; None where others stand below them."""
+    above: IntArray = table.row_numbers[~np.isin(table.row_numbers, rows)]
+    return int(above.max()) if above.size and int(above.max()) < min(rows) else None
+
+
 def _left_out(table: RatingTable, column: str, which: Sequence[str], rows: Sequence[int]) -> str:
     """How rows are left out: by the last row of the table where they stand at its end, else by their names."""
-    above: IntArray = table.row_numbers[~np.isin(table.row_numbers, rows)]
-    if above.size and int(above.max()) < min(rows):
+    if (above := _above(table, rows)) is not None:
         return ngettext(
             "If it is one, say where the table ends: --last-row {row}. If not, say --keep-summaries.",
             "If they are, say where the table ends: --last-row {row}. If not, say --keep-summaries.",
             len(rows),
-        ).format(row=int(above.max()))
+        ).format(row=above)
     return ngettext(
         "If it is one, leave it out: {named}. If not, say --keep-summaries.",
         "If they are, leave them out: {named}. If not, say --keep-summaries.",

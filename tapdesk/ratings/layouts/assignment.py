@@ -451,7 +451,9 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     named = options.only or options.rating
     kept = {*r.names_without_dates(table), named}
     items = [n for n in table.names if n not in {subject, rater, options.count, *apart} and n in kept]
-    if rows is not None and {rows.subject, rows.partner} == {subject, rater}:
+    if options.columns:
+        items = [r.user_column(table, n, "--columns") for n in options.columns]
+    elif rows is not None and {rows.subject, rows.partner} == {subject, rater}:
         items = _with_alike(table, [n for n in items if n in rows.answers], subject, rater)
     chosen = options.only or options.rating
     if chosen is None and len(items) == 1:
