@@ -182,10 +182,6 @@ class DatasetPane(Pane):
         self.loading = ReadingProgress(theme, session)
         self.file = TableView(theme, _("Your file"), numbered=True, widest=WIDEST)
         self.read = RatingsTable(theme, _("How we read it"))
-        for bar in (self.read.verticalScrollBar(), self.file.verticalScrollBar()):
-            # What the table has of room changes while the sentences above it are laid out.
-            bar.rangeChanged.connect(self._see_sum)
-            bar.actionTriggered.connect(self._on_scrolled)
         self.find_bar = FindBar(theme, self.read)
         self.categories_card = CategoriesCard(theme, self.ratings_decisions)
         self.categories = self.categories_card.list
@@ -234,6 +230,10 @@ class DatasetPane(Pane):
             self.banner.hide()
 
     def _columns(self) -> Columns:
+        for bar in (self.read.verticalScrollBar(), self.file.verticalScrollBar()):
+            # What the table has of room changes while the sentences above it are laid out.
+            bar.rangeChanged.connect(self._see_sum)
+            bar.actionTriggered.connect(self._on_scrolled)
         self.file_more = text("", "caption", "3")
         self.file_more.setContentsMargins(14, 9, 14, 9)
         self.read_caption = text("", "caption", "3")
@@ -398,6 +398,9 @@ class DatasetPane(Pane):
         fresh, self._sum = name != self._sum, name
         self._show_sentence(wrong or _sentence_of(ratings, reading), right=not wrong)
         self.read.ratings.warn_of([ratings.subjects.index(name)] if name else [])
+        if not name:
+            self.file.rows.warn_of([])
+            self.file.viewport().update()
         if fresh:
             self._sought = bool(name)
             self._see_sum()
