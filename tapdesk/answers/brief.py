@@ -193,7 +193,10 @@ def _accuracy_rows(answer: Answer) -> list[Row]:
         value = Number(_("{low} to {high} in 100").format(low=low, high=high), reach.low, reach.high)
         outer = Estimate(reach.low, low=reach.outer_low, high=reach.outer_high)
         return [(name, value, _reach(outer))]
-    e = panel_accuracy(answer) if fit.model.accuracy is not Accuracy.ONE or fit_words.void(fit) is False else None
+    one = fit.model.accuracy is Accuracy.ONE
+    # Where the answer has one accuracy the headline tells it: raters drawn from a population have another mean.
+    own = fit.estimate("a") if one and answer.side.pooled is not None else panel_accuracy(answer)
+    e = None if one and fit_words.void(fit) else own
     if e is None or fit_words.void(fit) or misfit.contradicted(answer.side) or within_chance(answer.side):
         return []
     if misfit.set_back(fit, answer.side):
@@ -391,8 +394,9 @@ def cases_blocks(answer: Answer, *, whole: bool = True) -> tuple[Block, ...]:
     beliefs = cases.believed(answer)
     if beliefs is None:
         return (Paragraph(plain_words(fit_words.no_beliefs(answer.fit, answer.side.chance))),)
-    text = Paragraph(plain_words(range_words.conditional(cases.sure_of(beliefs, answer), answer.fit)))
     table = _grouped_cases(answer, whole=whole)
+    sure = cases.sure_of(beliefs, answer, listed=table is not None)
+    text = Paragraph(plain_words(range_words.conditional(sure, answer.fit)))
     return (text,) if table is None else (text, table)
 
 

@@ -101,20 +101,30 @@ def _height(figure: Figure) -> float:
     return 50.0 + 21.0 * max(len(figure.y.ticks), 2)
 
 
-def sure_of(beliefs: CaseBeliefs, answer: Answer) -> str:
-    """Of how many cases the panel is less than 90 % sure; nothing sure is said of a model that does not fit."""
+def sure_of(beliefs: CaseBeliefs, answer: Answer, *, listed: bool = True) -> str:
+    """Of how many cases the panel is less than 90 % sure; nothing sure is said of a model that does not fit.
+
+    Parameters
+    ----------
+    beliefs, answer
+        What is believed of the cases, and what is told.
+    listed
+        Whether a list of cases follows.
+    """
     ratings, test = answer.ratings, answer.side.goodness
+    order = _("The {subjects} are listed in the order of the model’s doubt.") if listed else ""
     if _little_known(beliefs, answer):
-        return _(
+        why = _(
             "How sure one can be of single {subjects} cannot be said: few of the {ratings} may follow the {subject}, "
-            "and how many is known roughly; beliefs that rest on so little are right less often than they say. The "
-            "{subjects} are listed in the order of the model’s doubt."
+            "and how many is known roughly; beliefs that rest on so little are right less often than they say."
         )
+        return joined(why, order)
     if _misfits(answer):
-        return _(
+        why = _(
             "How sure one can be of single {subjects} cannot be said: the model misses something about these "
-            "{ratings}, and its beliefs may be too strong. The {subjects} are listed in the order of its doubt."
+            "{ratings}, and its beliefs may be too strong."
         )
+        return joined(why, order)
     unsure = int(ratings.subject_weights()[beliefs.probability.max(axis=1) < DOUBTFUL].sum())
     unseen = "" if test is not None and not follows_anything(test) else _UNSEEN
     n = numbers.count(ratings.subject_count)

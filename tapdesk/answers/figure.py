@@ -206,12 +206,16 @@ class Cells:
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """Words inside the plot, centred at points of shape (n,); the same words at each."""
+    """Words inside the plot, centred at points of shape (n,); the same words at each.
+
+    ``plain``: without room behind them, where they stand on a shaded ground.
+    """
 
     label: str
     x: NDArray[np.float64]
     y: NDArray[np.float64]
     role: Role = Role.REFERENCE
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

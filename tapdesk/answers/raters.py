@@ -111,6 +111,9 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
     elif held:
         sentences.append(_("Nobody clearly stands apart from the panel."))
     whole = _("The panel as a whole: {value}.") if panel.low is None else _("The panel as a whole: {value} ({reach}).")
+    if side.pooled is not None:
+        # Another number than the one accuracy of all ratings, where raters gave unlike many or guess unlike.
+        whole = _("The mean of the {raters}, as drawn from one population: {value} ({reach}).")
     follows = [whole.format(value=numbers.value(panel), reach=numbers.interval(panel))]
     follows += [taken_together(side)] if side.pooled is not None else []
     follows += [_one_number(e, side) for e in (*below, *above)[:_MOST_NAMED]]

@@ -11,12 +11,15 @@ from typing import TypeAlias
 
 from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.answers import award_brief, brief
+from tapdesk.answers.charts import MOST_ROWS
 from tapdesk.answers.coefficients import COEFFICIENTS, SCALES, benchmarks, coefficients, pairs_of_raters, plain
 from tapdesk.answers.content import Block, Paragraph, Picture, Table, Tone
+from tapdesk.answers.figures.ruler import ruler, ruler_needs
 from tapdesk.answers.fit_parts import stale, what_data_tell
 from tapdesk.answers.parameters import parameter_rows
 from tapdesk.answers.part import Answer, Content, Missing, Part
 from tapdesk.answers.question import awarded, question_of
+from tapdesk.answers.raters import fit_by_rater, panel_accuracy
 from tapdesk.language import gettext as _
 from tapdesk.report.report import Form
 
@@ -78,6 +81,18 @@ def short_cases(answer: Answer) -> Content | Missing | None:
     if answer.result is None or not answer.ratings.subject.size:
         return None
     return Content(brief.cases_blocks(answer, whole=False))
+
+
+def ruled(content: Content, answer: Answer) -> Content | None:
+    """What is said of the raters, with raters and cases on one ruler; None where there is none, or no room for all."""
+    fit = fit_by_rater(answer)
+    if len(answer.ratings.raters) > MOST_ROWS:
+        return None
+    if fit is None or answer.side.pooled is not None or ruler_needs(fit, answer.ratings) is not None:
+        return None
+    figure = ruler(fit, answer.ratings, answer.style, panel_accuracy(answer))
+    drawn = Picture(figure.title, (figure,), figure.note, height=_LOWER * figure.height)
+    return replace(content, blocks=tuple(drawn if isinstance(b, Picture) else b for b in content.blocks))
 
 
 def remarks_on_estimates(answer: Answer) -> Content | Missing | None:
@@ -150,6 +165,8 @@ def in_annex(part: Part, answer: Answer, form: Form) -> Content | Missing | None
     content = part.content(answer)
     if content is None or isinstance(content, Missing):
         return content
+    if part.key == "raters" and (one := ruled(content, answer)) is not None:
+        content, kept = one, Kept.PICTURES
     more = _to_discuss(answer, form) if part.key == "awards" else ()
     return replace(content, blocks=(*_kept(content.blocks, kept), *more))
 

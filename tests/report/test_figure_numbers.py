@@ -12,7 +12,7 @@ from scipy.special import chdtri
 from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import slope_curve
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures import cases, chance, classes, designs, likelihood, models, open_questions, raters
+from tapdesk.answers.figures import cases, chance, classes, designs, likelihood, models, open_questions, raters, ruler
 from tapdesk.answers.figures.catalog import FIGURES, figures
 from tapdesk.answers.figures.tree import branches
 from tapdesk.errors import CannotAnswerError
@@ -55,6 +55,7 @@ STUDIES = {
     "balance": (open_questions, "balance_study"),
     "accurate_raters": (raters, "accurate_raters"),
     "curve": (slope_curve, "rater_slopes"),
+    "ruler": (ruler, "analyse"),
 }
 MODELS = {"information": "t-aj-p", "rater_histogram": "t-aj-p"}
 INTERVALS = {"profile": "profile", "parameters": "bootstrap"}
@@ -131,6 +132,20 @@ def of_distribution(found, fit, ratings, _study):
             close(told(figure, "x", "y", what=name), [*enumerate(curve)])
         low, high = (np.where(s.low < s.high, end, np.nan) for end in (s.low, s.high))
         close(told(figure, "y", "low", "high", what="Observed"), [*zip(s.observed, low, high, strict=True)])
+
+
+def of_ruler(found, fit, ratings, _study):
+    # The raters stand at the fitted accuracies of t-aj-p, all together at that of the fit; the cases are counted.
+    (figure,) = found
+    apart = "t-aj-p" in figure.note
+    request = Request(model("t-aj-p"), level=fit.interval[1], seed=fit.seed)
+    every = finish(analyse(ratings, request)).estimates if apart else fit.estimates
+    wanted = [ends(e.estimate) for e in every if e.name.name == "a"]
+    wanted = sorted(wanted, reverse=True) + ([ends(fit.estimate("a"))] if apart else [])
+    rows = [r for r in figure.table.records() if r["count"] is None]
+    close([tuple(np.nan if r[k] is None else r[k] for k in ("value", "low", "high")) for r in rows], wanted)
+    counts = [r["count"] for r in figure.table.records() if r["count"] is not None]
+    assert sum(counts) == ratings.subject_weights().sum()
 
 
 def of_split(found, fit, _ratings, _study):

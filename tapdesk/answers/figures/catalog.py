@@ -17,6 +17,7 @@ from tapdesk.answers.figures import (
     models,
     open_questions,
     raters,
+    ruler,
     shares,
     split,
 )
@@ -117,6 +118,13 @@ FIGURES: tuple[Picture, ...] = (
         raters.histogram_needs,
         raters.rater_histogram,
         columns=1,
+    ),
+    _study(
+        "ruler",
+        _("Where do {raters} and {subjects} lie between luck and knowledge?"),
+        ruler.ruler_needs,
+        ruler.ruling,
+        1,
     ),
     _study("accurate_raters", _("What if only accurate {raters} counted?"), raters.accurate_needs, raters.choosing, 1),
     _study("curve", _("What does accuracy change with?"), curve_needs, along_columns),

@@ -243,7 +243,8 @@ def raters(
     lines: tuple[Mark, ...] = ()
     if panel is not None and panel.value is not None:
         shown = numbers.value(panel, style)
-        lines = (Mark(_("panel {value}").format(value=shown), panel.value, vertical=True),)
+        words = _("mean {value}") if pooled else _("panel {value}")
+        lines = (Mark(words.format(value=shown), panel.value, vertical=True),)
     return forest(
         rows,
         style,

@@ -306,14 +306,15 @@ def _mark(mark: Mark, look: Look, plane: Plane) -> list[str]:
 
 
 def _words(mark: Words, look: Look, plane: Plane) -> list[str]:
-    """Words with room behind them, so that a line they stand on does not cross them."""
+    """Words with room behind them, so that a line they stand on does not cross them; plain ones on a shaded ground."""
     parts = []
     wide = fonts.width(mark.label, SIZE, bold=look.bold)
     for x, y in plane.pixels(mark.x, mark.y):
         if np.isfinite([x, y]).all() and plane.inside(x, y):
             ground = plane.colours["surface"]
             box = {"x": x - wide / 2 - 3, "y": y - SIZE * 0.62, "width": wide + 6, "height": SIZE * 1.24}
-            parts.append(element("rect", **box, fill=ground))
+            if not mark.plain:
+                parts.append(element("rect", **box, fill=ground))
             colour = plane.colours[look.stroke]
             parts.append(words(x, y + SIZE * 0.36, mark.label, colour, anchor="middle", bold=look.bold))
     return parts

@@ -31,6 +31,9 @@ from tapdesk.report.report import Report, Section, in_its_language
 
 _MIME = {"png": "image/png", "jpg": "image/jpeg", "svg": "image/svg+xml"}
 _BETWEEN = 16.0
+# A telephone is this wide between its margins: a wide drawing made smaller could not be read there.
+_PHONE = 340.0
+_FEWEST_LISTED = 4
 _TAGS = re.compile(r"<[^>]*>")
 
 # No address, no script, no face from elsewhere: the page can be kept and read without a network.
@@ -63,12 +66,17 @@ tr.parted > * { border-top: 1px solid #999; } .strong { font-weight: 600; } td s
 .right { text-align: right; padding-right: .3rem; padding-left: .5rem; white-space: nowrap; }
 .symbol { font-weight: 600; font-style: italic; } .totals > * { border-top: 1px solid; }
 figure { margin: 1.6rem 0; } figcaption { font-style: italic; } figure svg { max-width: 100%; height: auto; }
-.panels { display: grid; gap: 1rem; } .note { font-size: .85rem; } .prompt { font-style: italic; }
+.panels { display: grid; gap: 1rem; } .phone { display: none; }
+nav ul { columns: 2; list-style: none; padding: 0; font-size: .9rem; } nav li { margin: .2rem 0; }
+nav a { color: #14607A; display: inline-block; padding: .15rem 0; }
+.scroll:focus-visible, a:focus-visible { outline: 2px solid #14607A; outline-offset: 2px; }
+ .note { font-size: .85rem; } .prompt { font-style: italic; }
 .ruled { border-bottom: 1px solid #999; height: 1.6rem; }
 .signature { margin: 2rem 0; } .signature ul { display: grid; grid-template-columns: 1.6fr 1.6fr 1fr; gap: 1.5rem;
   list-style: none; padding: 3rem 0 0; } .signature li { border-top: 1px solid; font-size: .8rem; color: #555; }
 /* On a telephone panels stand one below the other. */
-@media screen and (max-width: 40rem) { .panels { grid-template-columns: 1fr !important; }
+@media screen and (max-width: 40rem) { .desk { display: none; } .phone { display: block; } nav ul { columns: 1; }
+  .panels { grid-template-columns: 1fr !important; }
   dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
   caption { max-width: calc(100vw - 2rem); }
   .signature ul { grid-template-columns: 1fr; gap: 3rem; padding-left: 0; } .formula { margin-left: 0; } }
@@ -97,6 +105,7 @@ def html(report: Report) -> bytes:
         f'<p class="subtitle">{escape(report.subtitle)}</p>',
         "<dl>" + "".join(f"<dt>{escape(n)}</dt><dd>{escape(v)}</dd>" for n, v in report.record) + "</dl>",
         "</header>",
+        *_contents(report),
         "<main>",
     ]
     body = [line for section in report.sections for line in _section(section, numbers)]
@@ -148,6 +157,18 @@ def _logo(report: Report) -> list[str]:
     return [f'<img class="logo" alt="{escape(report.logo.alt)}" src="{source}">']
 
 
+def _contents(report: Report) -> list[str]:
+    """The way to each section, where there are so many that they are not seen at once."""
+    if len(report.sections) < _FEWEST_LISTED:
+        return []
+    numbers = _Numbers(frozenset())
+    lines = []
+    for section in report.sections:
+        number = f"{numbers.next('section')} " if section.numbered else ""
+        lines.append(f'<li><a href="#{escape(section.key)}">{number}{escape(section.title)}</a></li>')
+    return [f'<nav aria-label="{_("Contents")}"><ul>', *lines, "</ul></nav>"]
+
+
 def _section(section: Section, numbers: _Numbers) -> Iterator[str]:
     number = f"{numbers.next('section')} " if section.numbered else ""
     yield f'<section id="{escape(section.key)}"><h2>{number}{escape(section.title)}</h2>'
@@ -171,11 +192,15 @@ def _heading(block: Heading, numbers: _Numbers) -> Iterator[str]:
 
 def _table(block: Table, numbers: _Numbers) -> Iterator[str]:
     block = block.printed()
-    caption = f"<b>{_('Table')} {numbers.next('table')}</b>{escape(block.title)}"
-    yield f'<div class="scroll"><table><caption>{caption}</caption>'
+    called = _("Table {number}").format(number=numbers.next("table"))
+    caption = f"<b>{called}</b>{escape(block.title)}"
+    # What may have to be moved sideways is reached by the keyboard, and says what it is.
+    yield f'<div class="scroll" tabindex="0" role="region" aria-label="{called}"><table><caption>{caption}</caption>'
     if block.headed:
         cells = "".join(
-            f'{_scale(block, i)}<th scope="col"{_right(block, i)}>{escape(c.title)}</th>'
+            _scale(block, i)
+            # A head that says nothing is none.
+            + (f'<th scope="col"{_right(block, i)}>{escape(c.title)}</th>' if c.title else "<td></td>")
             for i, c in enumerate(block.columns)
         )
         yield f"<thead><tr>{cells}</tr></thead>"
@@ -263,7 +288,12 @@ def _picture(block: Picture, numbers: _Numbers) -> Iterator[str]:
     for figure in block.panels:
         height = block.height + (28.0 if figure.x.title and stacked else 0.0)
         width = (WIDTH - _BETWEEN * (block.columns - 1)) / block.columns
-        yield svg(figure, width=width, height=height).rstrip("\n")
+        drawing = svg(figure, width=width, height=height).rstrip("\n")
+        if width <= _PHONE:
+            yield drawing
+            continue
+        narrow = svg(figure, width=_PHONE, height=height).rstrip("\n")
+        yield f'<div class="desk">{drawing}</div><div class="phone">{narrow}</div>'
     yield "</div>"
     yield from _note(block.note)
     yield "</figure>"
