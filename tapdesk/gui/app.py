@@ -219,12 +219,14 @@ def run(argv: list[str]) -> int:
     card = opening_card(theme)
     # Late: the statistics take most of the start, and the card is seen before they are loaded.
     from tapdesk.gui.shell.crash import Catcher, start_log
+    from tapdesk.gui.shell.run_log import start_run_log
     from tapdesk.gui.shell.session import Session
     from tapdesk.gui.shell.window import MainWindow
 
     keep_private(settings)
     start_log()
     catcher = Catcher(app)
+    catcher.note = start_run_log()
     sys.excepthook = catcher.hook
     session = Session()
     window = MainWindow(theme, session, settings, catcher)

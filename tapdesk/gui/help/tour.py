@@ -267,6 +267,11 @@ class Guides(QObject):
         self.tour = Tour(toured)
         self.page: HelpWindow | None = None
 
+    @property
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """The call behind each row of the menu Help, by its key."""
+        return {"help": self.help, "tour": self.tour.begin, "run_log": self.run_log, "about": self.about}
+
     def help(self) -> None:
         """Open the pages of help."""
         # Late: nobody needs help before there is a window.
@@ -275,6 +280,13 @@ class Guides(QObject):
         if self.page is None:
             self.page = HelpWindow(self._theme, self._window)
         self.page.open_page()
+
+    def run_log(self) -> None:
+        """Show what the program did, to be copied into a letter about it."""
+        # Late: few ever ask.
+        from tapdesk.gui.shell.run_log import RunLogDialog
+
+        dialogs.execute(RunLogDialog(self._window))
 
     def about(self) -> None:
         """Tell what the program is."""

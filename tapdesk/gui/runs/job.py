@@ -1,5 +1,6 @@
 """One kind of long work in the window: at most one run counts, whatever threads are still winding down."""
 
+import logging
 import time
 from collections.abc import Iterable
 from threading import Event
@@ -14,6 +15,14 @@ from tapdesk.progress import Run, Step
 _LOOK = 0.05  # seconds between two looks whether the thread before has left the run
 # Twenty batches a second are smooth to the eye and leave the event loop free.
 BATCH_SECONDS = 0.05
+# Which work ran and how it ended: names of our functions and times, nothing of what was worked on.
+RUNS = logging.getLogger("tapdesk.runs")
+RUNS.addHandler(logging.NullHandler())
+
+
+def note(**fields: object) -> None:
+    """Write a line into the log of runs, as ``run=fitting.climb.fit end=done seconds=0.42``."""
+    RUNS.info(" ".join(f"{name}={value}" for name, value in fields.items()))
 
 
 class ResumableRun:
@@ -75,6 +84,17 @@ class ResumableRun:
         return None
 
     @property
+    def name(self) -> str:
+        """The function of ours that is run, as ``fitting.climb.fit``."""
+        code = getattr(self._work, "gi_code", None)
+        if code is None:
+            return type(self._work).__name__
+        parts = code.co_filename.replace("\\", "/").removesuffix(".py").split("/")
+        # Never the folder the program lies in, which may be called after its user.
+        ours = len(parts) - parts[::-1].index("tapdesk") if "tapdesk" in parts else len(parts) - 1
+        return ".".join((*parts[ours:], code.co_qualname))
+
+    @property
     def result(self) -> Any:
         """What the run returned; once ``step`` was None."""
         return self._result
@@ -123,6 +143,8 @@ class Worker(QThread):
         except BaseException as raised:
             error = raised
         self._flush()
+        end = "done" if finished else "stopped" if error is None else type(error).__name__
+        note(run=self.drive.name, end=end, seconds=f"{self.drive.seconds:.2f}")
         if error is not None:
             self.failed.emit(error)
         elif finished:

@@ -113,6 +113,8 @@ class Catcher(QObject):
         Emitted with the sentence to show: of a mistake that had its box, or of what is none, as too little memory.
     keep
         Called before a box is shown: writes what is not saved to a safe place.
+    note
+        Called with a mistake of ours, the first times it is made: writes down where it was made.
     """
 
     caught = Signal(BaseException)
@@ -121,6 +123,7 @@ class Catcher(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.keep: Callable[[], object] | None = None
+        self.note: Callable[[BaseException], object] | None = None
         self._box: CrashDialog | None = None
         self._waiting: list[BaseException] = []
         self._known: Counter[tuple[object, ...]] = Counter()
@@ -150,6 +153,8 @@ class Catcher(QObject):
         times = self._known[place]
         if times <= LOGGED:
             LOG.error(report(error))
+            if self.note is not None:
+                self.note(error)
         if any(error is one for one in self._shown):
             self._wait_for_box(error)
         elif times == 1:

@@ -276,9 +276,7 @@ class MainWindow(DropWindow):
             "letters": lambda: self.on_report(self.report.export.letters),
             "report_words": lambda: self.on_report(lambda: self.report.words.show_at("title")),
             "verify": lambda: on_pane(3, self.report.export.ask_and_verify),
-            "help": self.guides.help,
-            "tour": self.guides.tour.begin,
-            "about": self.guides.about,
+            **self.guides.handlers,
         }
 
     # What can be done -------------------------------------------------------------------------------------------

@@ -117,6 +117,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     ActionRow("verify", "report", _("&Verify an issued report…"), line_before=True),
     ActionRow("help", "help", _("&Help"), ("F1",)),
     ActionRow("tour", "help", _("&Tour in two minutes")),
+    ActionRow("run_log", "help", _("What the program &did…")),
     ActionRow("about", "help", _("&About tapdesk"), line_before=True),
 )
 
