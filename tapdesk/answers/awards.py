@@ -536,9 +536,8 @@ def strict_words(result: Awards) -> str:
         words.append(_("Nobody is told from the panel."))
     counts = [one.entries for one in result.judges]
     if min(counts) < len(result.subjects):
-        words.append(
-            _("Each judged {low} to {high} of {n} {subjects}, so the draw of the {raters} moves a fair score.").format(
-                low=min(counts), high=max(counts), n=len(result.subjects)
-            )
-        )
+        each = _("Each judged {low} to {high} of {n} {subjects}, so the draw of the {raters} moves a fair score.")
+        if min(counts) == max(counts):
+            each = _("Each judged {low} of {n} {subjects}, so the draw of the {raters} moves a fair score.")
+        words.append(each.format(low=min(counts), high=max(counts), n=len(result.subjects)))
     return joined(*words)

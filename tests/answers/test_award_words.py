@@ -290,10 +290,10 @@ def test_how_many_awards_change_without_a_judge_is_counted(result):
 
 
 def test_who_is_strict_is_said_only_where_the_interval_tells(result):
-    def judged(*ends, scores=15):
+    def judged(*ends, entries=(15, 15, 15, 15)):
         judges = (
-            replace(one, scores=scores, severity=Estimate((low + high) / 2, None, low, high, 0.95))
-            for one, (low, high) in zip(result.judges, ends, strict=True)
+            replace(one, scores=20, entries=n, severity=Estimate((low + high) / 2, None, low, high, 0.95))
+            for one, (low, high), n in zip(result.judges, ends, entries, strict=True)
         )
         return words.strict_words(replace(result, judges=tuple(judges)))
 
@@ -306,8 +306,11 @@ def test_who_is_strict_is_said_only_where_the_interval_tells(result):
     several = judged((0.1, 0.9), (1, 2), (-2, -1), (-2, -1))
     assert "J01, J02 judge more strictly than the panel." in several
     assert "J03, J04 judge more generously than the panel." in several
-    few = judged(level, level, level, level, scores=9)
-    assert few.endswith("Each judged 9 to 9 of 15 cases, so the draw of the raters moves a fair score.")
+    # An entry that was judged again counts once.
+    few = judged(level, level, level, level, entries=(9, 12, 15, 15))
+    assert few.endswith("Each judged 9 to 15 of 15 cases, so the draw of the raters moves a fair score.")
+    alike = judged(level, level, level, level, entries=(9, 9, 9, 9))
+    assert alike.endswith("Each judged 9 of 15 cases, so the draw of the raters moves a fair score.")
 
 
 def test_several_groups_are_named_in_one_sentence(result):
