@@ -188,6 +188,16 @@ def test_zooniverse_is_refused_with_what_to_do(text):
     assert "panoptes_aggregation" in caught.value.fix
 
 
+@pytest.mark.parametrize("head", [["user_id", "annotations", "subject_ids"], ["case", "user_name", "annotations"]])
+def test_zooniverse_is_known_by_its_answers_where_columns_were_taken_away(text, head):
+    answers = [json.dumps([{"task": "T0", "task_label": "A bird?", "value": value}]) for value in ("Yes", "No")]
+    lines = [[str(1000 + i % 3), answers[i % 2], str(i // 3)] for i in range(24)]
+    if head[0] == "case":
+        lines = [[case, user, answer] for user, answer, case in lines]
+    with pytest.raises(TapdeskError, match="Zooniverse"):
+        text(t.text([head, *lines]))
+
+
 def extracts(tasks=("T0",)):
     """What panoptes_aggregation takes out of classifications: a column of ticks for each answer."""
     lines = [

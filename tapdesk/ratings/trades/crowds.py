@@ -29,11 +29,24 @@ _OFFERED = 8
 
 def zooniverse(head: Head) -> Export | None:
     """Classifications of Zooniverse: the answers stand in one column, as data for programs."""
-    if not head.has("classification_id", "workflow_id", "annotations", "subject_data"):
+    if not head.has("annotations"):
         return None
-    if not all(t.startswith(("[", "{")) for t in head.texts("annotations")):
+    # Columns may have been taken away; what the answers are written as is known by the answers.
+    texts = head.texts("annotations")
+    if not texts or not all(map(_is_of_task, texts)):
         return None
     return Export("Zooniverse", _answers_as_data)
+
+
+def _is_of_task(text: str) -> bool:
+    """Whether a text is a list of answers to tasks, as JSON."""
+    if not text.startswith("["):
+        return False
+    try:
+        answers = json.loads(text)
+    except ValueError:
+        return False
+    return all(isinstance(one, dict) and "task" in one for one in answers)
 
 
 def _answers_as_data(table: RatingTable, options: ReadingOptions) -> Settled:
