@@ -121,7 +121,7 @@ def test_the_guard_sees_a_requirement_the_lock_does_not_meet():
     assert unfit(["numpy>=2.5", "scipy<1.17", "pandas"], lock) == ["numpy>=2.5", "scipy<1.17", "pandas"]
 
 
-@pytest.mark.parametrize("purpose", ["runtime", "build", "test", "peers"])
+@pytest.mark.parametrize("purpose", ["runtime", "build", "test", "peers", "docs"])
 def test_a_lock_holds_names_versions_and_hashes_only(purpose):
     lines = LOCKS[purpose].splitlines()
     hashed = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")

@@ -108,7 +108,8 @@ def test_the_page_of_keys_names_every_shortcut_there_is():
 def test_a_search_lists_the_pages_that_hold_all_words_and_marks_them(help_window):
     help_window.search.setText("noise horizon")
     assert [help_window.list.item(i).text().split("\n")[0] for i in range(help_window.list.count())] == [
-        "Reading the numbers"
+        "Reading the numbers",
+        "What the words mean",
     ]
     assert help_window.key == "numbers"
     marked = {mark.cursor.selectedText().lower() for mark in help_window.browser.extraSelections()}

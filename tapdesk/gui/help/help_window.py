@@ -108,7 +108,7 @@ class Hit:
 def pages() -> tuple[Page, ...]:
     """Every page in the order they are read."""
     made = []
-    for path in sorted(resources.path("help").glob("[0-9]-*.md")):
+    for path in sorted(resources.path("help").glob("[0-9]*-*.md"), key=lambda path: int(path.stem.partition("-")[0])):
         words = path.read_text("utf-8")
         made.append(Page(path.stem.split("-", 1)[1], words.splitlines()[0].removeprefix("# "), words))
     return (*made, _papers(), _sources(), _keyboard())
