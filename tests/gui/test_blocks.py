@@ -1,7 +1,7 @@
 """Every block of the results, whatever it shows, can be explained, read as a table, copied, noted and left out."""
 
 import pytest
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QEvent, QObject
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
@@ -12,8 +12,11 @@ from tapdesk.answers.svg.draw import svg
 from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.pictures.live_plots import Canvas, LiveChains
 from tapdesk.gui.pictures.ridge import RidgePlot
+from tests.gui.dataset_clicks import choose
+from tests.ratings.test_known import wide
 
 LONG = 240_000
+KEYED = wide("Gold standard", known=lambda i: i % 2 == 0)
 PLOTS = (SvgView, Canvas, RidgePlot)
 
 
@@ -32,21 +35,65 @@ def test_results_begin_at_their_top(fitted):
     assert fitted.results.area.verticalScrollBar().value() == 0
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.key)
+class Requests(QObject):
+    """Counts the requests of widgets to be laid out anew."""
+
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+
+    def eventFilter(self, _watched, event):  # noqa: N802
+        self.count += event.type() is QEvent.Type.LayoutRequest
+        return False
+
+
+def test_results_that_stand_ask_for_nothing_more(fitted):
+    fitted.go(2)
+    requests = Requests()
+    QApplication.instance().installEventFilter(requests)
+    counts = []
+    for _turn in range(40):
+        QApplication.processEvents()
+        counts.append(requests.count)
+    QApplication.instance().removeEventFilter(requests)
+    assert counts[-1] == counts[20], "a layout asks for its own next request, and a processor is busy for ever"
+
+
+# The jury has no known answers: of these below.
+@pytest.mark.parametrize("question", [q for q in QUESTIONS if q.key != "known"], ids=lambda q: q.key)
 def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_it(jury, qtbot, monkeypatch, question):
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     saved = []
     monkeypatch.setattr("tapdesk.gui.results.results_pane.save_picture", lambda *told: saved.append(told))
     if question.key == "lines":
         jury.session.choose_class1(())
-    jury.session.choose(question=question, interval="wald")
-    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
-    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
-        jury.run()
-    found = jury.session.side_studies
+    hold_blocks(jury, qtbot, question, saved)
+
+
+# The offscreen platform has menus but no stack of windows.
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_the_blocks_about_known_answers_have_them_too(opened, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
+    saved = []
+    monkeypatch.setattr("tapdesk.gui.results.results_pane.save_picture", lambda *told: saved.append(told))
+    window = opened(KEYED)
+    choose(qtbot, window, "known", "Gold standard")
+    hold_blocks(window, qtbot, next(q for q in QUESTIONS if q.key == "known"), saved)
+    assert "Hold each rater against the known answers" in window.model.sentence.text()
+    keys = [block.part.key for block in window.results.blocks if block.isVisible()]
+    assert {"together", "known"} <= set(keys)
+
+
+def hold_blocks(window, qtbot, question, saved):
+    """Every block of the results of a question has its tools, its table and its words."""
+    window.session.choose(question=question, interval="wald")
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
+        window.run()
+    found = window.session.side_studies
     qtbot.waitUntil(lambda: found.current is not None and not found.current.waiting, timeout=LONG)
-    jury.go(2)
-    blocks = jury.results.blocks
+    window.go(2)
+    blocks = window.results.blocks
     assert [block.part.key for block in blocks if block.part.on_demand] == []
     for block in blocks:
         name = block.title.text()

@@ -65,9 +65,9 @@ def test_with_one_category_no_line_is_promised():
 def test_the_run_is_one_sentence_with_every_place_filled_in(question, guesses, interval):
     ratings = ratings_of([[0, 1, 1], [1, 0, 1]])
     told = Plan(question=question, guesses=guesses, interval=interval, seed=7).sentence(ratings)
-    # Of awards the numbers of the model only stand beside.
-    first = "Work out what each case is worth" if question.key == "awards" else "Estimate <i>t</i>"
-    assert told.startswith(first)
+    # Of awards, and of known answers, the numbers of the model only stand beside.
+    first = {"awards": "Work out what each case is worth", "known": "Hold each rater against the known answers"}
+    assert told.startswith(first.get(question.key, "Estimate <i>t</i>"))
     assert told.endswith("random start <b>7</b>.")
     assert ": Counting <b>{Yes}</b>, 2 cases with 3 ratings each, " in told
     assert ("assuming <i>p</i> = <i>t</i>" in told) is (

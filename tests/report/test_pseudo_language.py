@@ -86,7 +86,7 @@ def test_every_sentence_of_a_report_is_in_its_language(sample, name, raters_as):
 def test_forms_of_a_report_add_their_own_words_in_its_language():
     project, extras = asked("sample:wine-cut1", "t-a-p")
     page = html(build(project, extras=extras, language=PSEUDO)).decode()
-    assert "⟦Taablee⟧" in page
+    assert "⟦Taablee 1⟧" in page
     assert "⟦Fiiguuree⟧" in page
     assert "Table <" not in page
 

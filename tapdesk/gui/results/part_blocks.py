@@ -237,7 +237,7 @@ class ContentBody(QWidget):
         """Hold the height the words need at this width and in these letters: the stack of a block does not ask."""
         done = super().event(event)
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
-            self._box.invalidate()
+            # The layout is up to date here; to invalidate it would ask for the next request, for ever.
             self.setMinimumHeight(max(self._box.heightForWidth(self.width()), 0))
         return done
 
