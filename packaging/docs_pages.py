@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tapdesk import resources
-from tapdesk.gui.help.help_window import Page, pages
+from tapdesk.gui.help.help_window import ENLARGE, Page, pages
 from tapdesk.ratings.samples import SAMPLES
 from tapdesk.version import VERSION
 
@@ -90,7 +90,7 @@ def linked(text: str) -> str:
 
 def markdown(page: Page) -> str:
     """A page of the help with its pictures and the places its links lead to."""
-    text = page.markdown
+    text = page.markdown.replace(f"{ENLARGE}\n\n", "")  # a browser has ways of its own
     for place, heading in page.places.items():
         text = text.replace(f"\n## {heading}\n", f"\n## {heading} {{ #{place} }}\n")
     return linked(re.sub(r"\]\(([\w-]+\.png)\)", rf"]({page.key}/\1)", text))

@@ -11,7 +11,7 @@ import pytest
 
 from tapdesk.agreement.coefficients import COEFFICIENTS
 from tapdesk.answers.parts import PARTS
-from tapdesk.gui.help.help_window import pages
+from tapdesk.gui.help.help_window import ENLARGE, pages
 from tapdesk.models.model import GRID_MODELS, MODELS, QUESTION_MODELS
 from tapdesk.project.fixes.known import KNOWN
 from tapdesk.project.fixes.ratings import RATINGS
@@ -83,6 +83,9 @@ def test_every_page_of_the_help_stands_once_in_the_site(site):
     named = [key for keys in site["PARTS"].values() for key in keys]
     assert sorted(named) == sorted(set(site["contents"]()) - {"index"})
     assert {one.key for one in pages()} <= set(named)
+    # What only the window of the help can do is not promised there.
+    assert [one.key for one in pages() if ENLARGE in one.markdown] == ["papers"]
+    assert not [text for text in site["contents"]().values() if ENLARGE in text or "](help:" in text]
 
 
 class Links(HTMLParser):

@@ -55,6 +55,7 @@ KEYS = (
     (_("Esc"), _("Close a window beside the main one")),
     ("Ctrl+C", _("Copy the chosen cells of a table")),
 )
+ENLARGE = _("A click on a picture, or Enter on it, shows it as large as it was made.")
 # Dots of an inch of a screen, and of the pictures of a page (`study paper --figure all`).
 _SCREEN, _MADE = 96, 120
 _SCHEME = "picture"
@@ -128,8 +129,7 @@ def _papers() -> Page:
     words = unseal(path.read_bytes()).decode()
     places = dict(_PLACE.findall(words))
     title = words.splitlines()[0].removeprefix("# ")
-    how = _("A click on a picture, or Enter on it, shows it as large as it was made.")
-    words = _PLACE.sub(r"## \2", words.replace("\n", f"\n\n{how}\n", 1))
+    words = _PLACE.sub(r"## \2", words.replace("\n", f"\n\n{ENLARGE}\n", 1))
     return Page("papers", title, words, str(path.parent), MappingProxyType(places))
 
 
