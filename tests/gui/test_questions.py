@@ -532,3 +532,22 @@ def test_the_keyboard_begins_at_the_table_of_all_questions_of_a_form(window, qtb
     qtbot.waitUntil(window.model.whole.hasFocus, timeout=LONG)
     qtbot.keyClick(window.model.whole, Qt.Key.Key_Return)
     assert window.results.isVisible()
+
+
+def test_the_keys_stay_with_the_table_while_it_is_made_and_filtered(answered, qtbot):
+    block = answered.results.questions
+    block.begin.setFocus()
+    qtbot.keyClick(block.begin, Qt.Key.Key_Space)
+    assert block.stop.hasFocus()
+    qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
+    assert block.table_view.hasFocus()
+    qtbot.keyClick(block.table_view, "2")
+    assert len(shown(block)) < 3
+    assert block.table_view.hasFocus()
+    # The report of all questions is one step before the table, its row beside one step after.
+    qtbot.keyClick(block.table_view, Qt.Key.Key_Backtab)
+    assert block.save.hasFocus()
+    qtbot.keyClick(block.save, Qt.Key.Key_Tab)
+    assert block.table_view.hasFocus()
+    qtbot.keyClick(block.table_view, Qt.Key.Key_Tab)
+    assert block.panel.isAncestorOf(QApplication.focusWidget())

@@ -304,10 +304,14 @@ class QuestionsBlock(OnDemandBlock):
         """Set all questions side by side."""
         if self._project is None:
             return
+        by_keys = self.begin.hasFocus()
         self.begin.hide()
         self._now = None
         run = partial(all_questions, self._project, self._names, self._level, self._seed, self._worked)
         self.look_at(Ask("questions", self.page.accessibleName(), run, self._told))
+        if by_keys:
+            # The button is gone, and the keys would fall to the block below.
+            (self.take_focus if self.stop.isHidden() else self.stop.setFocus)()
 
     def _told(self, questions: AllQuestions) -> Content | Missing:
         """What is said of the questions that are shown."""
@@ -349,23 +353,33 @@ class QuestionsBlock(OnDemandBlock):
             self.filter.offer(result.rows)
             self.filter.show()
             self.save.setVisible(not self.alone)
+        at_stop = self.stop.hasFocus()
         super()._on_done(result)
+        if at_stop:
+            self.take_focus()
 
     def _show(self, ask: Ask) -> None:
+        in_table = self._in_table
         super()._show(ask)
         if isinstance(self.result, AllQuestions):
             self._now = self.result
-            self._follow_table()
+            self._follow_table(in_table=in_table)
             self.headed.emit(*words.headline(self.result.rows))
 
     def _fill_page(self, content: Content, questions: AllQuestions) -> None:
         """Show the rows there are while others are worked on."""
         self._now = questions
+        in_table = self._in_table
         self.page.show_content(content)
         self.stack.setCurrentWidget(self.body)
-        self._follow_table()
+        self._follow_table(in_table=in_table)
 
-    def _follow_table(self) -> None:
+    @property
+    def _in_table(self) -> bool:
+        """Whether the keys are in the table, which is made anew when its rows change."""
+        return self.table_view is not None and self.table_view.hasFocus()
+
+    def _follow_table(self, *, in_table: bool) -> None:
         """Have the rows of the table that is shown open their questions."""
         # What stood here before is still a child until it is deleted; the table of raters stands below.
         rows = () if self._now is None else self._now.rows if self.result is None else self._shown(self._now.rows)
@@ -384,6 +398,11 @@ class QuestionsBlock(OnDemandBlock):
             keys.activated.connect(self.panel.own_page.click)
             self.table_view.selectionModel().currentRowChanged.connect(self._on_row)
             self.table_view.selectRow(0)
+            # It is new each time, and would come last of the window for the keys.
+            QWidget.setTabOrder(self.save, self.table_view)
+            if in_table:
+                self.table_view.show()
+                self.table_view.setFocus()
 
     @Slot(QModelIndex)
     def _on_row(self, index: QModelIndex) -> None:
