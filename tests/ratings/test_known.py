@@ -165,3 +165,12 @@ def test_a_rater_who_knows_two_answers_of_a_case_and_one_who_is_not_there_are_re
         text(in_rows(twice=True), known="Gold")
     with pytest.raises(UsageError, match="no column 'Silver'"):
         text(in_rows(), known="Silver")
+
+
+def test_max_beside_other_persons_is_a_person_and_a_maximum_is_asked_about(text):
+    assert "summary_rater" not in blocks(text(in_rows("Max")))
+    sheet = "\n".join(f"P{i:02},{true(i)},{true(i + i % 3)},{true(i + i % 2)}" for i in range(20))
+    assert "summary_column" not in blocks(text("photo,Kim,Lee,Max\n" + sheet))
+    assert "summary_column" in blocks(text("photo,R1,R2,Max\n" + sheet))
+    points = "\n".join(f"P{i:02},{i % 7},{i % 5},{max(i % 7, i % 5)}" for i in range(20))
+    assert "summary_column" in blocks(text("photo,Kim,Lee,Max\n" + points))

@@ -17,7 +17,7 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import CovariateOf, IntArray
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import bare_form, case_folded_form, drawn_form, names_by_key, number
-from tapdesk.ratings.vocabulary import ROUND, is_known_answer, known_scale, words
+from tapdesk.ratings.vocabulary import FAMILY_NAMES, GIVEN_NAMES, ROUND, is_known_answer, known_scale, words
 
 _SUMMARY_WORDS = _(
     "total totals sum mean average avg median mode consensus majority overall final agreed "
@@ -38,6 +38,14 @@ def is_summary(name: str) -> bool:
     """Whether a name is a word for a summary and little else: ``Mean score`` is, ``Mr Average's wine list`` not."""
     result = words(name)
     return bool(SUMMARY.intersection(result)) and len(result) <= 2
+
+
+def _is_person(name: str, others: Sequence[str]) -> bool:
+    """Whether a name that may be a summary is a person's, as Max is beside Kim; a maximum of words there is not."""
+    of_persons = GIVEN_NAMES | FAMILY_NAMES
+    return SUMMARY.intersection(words(name)) <= of_persons and any(
+        of_persons.intersection(words(other)) for other in others if other != name
+    )
 
 
 def _summary_findings(table: RatingTable, roles: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
@@ -155,6 +163,7 @@ def _looking_like_summaries(table: RatingTable, roles: Roles) -> Iterator[tuple[
     settled = frozenset() if tallied else settled_columns(table, roles)
     # "mittel" between "gut" and "schlecht" is a grade, no mean.
     grades = tallied and known_scale(roles.columns) is not None
+    in_words = all(number(text) is None for name in roles.columns for text in table.texts(name) if text.strip())
     for name in roles.columns:
         if roles.layout is Layout.RATERS and is_known_answer(name, roles.columns):
             yield (
@@ -174,7 +183,9 @@ def _looking_like_summaries(table: RatingTable, roles: Roles) -> Iterator[tuple[
                     "twice."
                 ),
             )
-        elif not tallied and (is_summary(name) or name in sums):
+        elif not tallied and (
+            name in sums or (is_summary(name) and not (in_words and _is_person(name, roles.columns)))
+        ):
             yield (
                 name,
                 "summary_column",
@@ -342,7 +353,7 @@ def _summary_raters(table: RatingTable, roles: Roles, made: Assembly) -> Iterato
         return
     if not made.ratings.raters_known:
         return
-    raters = [r for r in everyone if is_summary(r) or is_known_answer(r, everyone)]
+    raters = [r for r in everyone if (is_summary(r) and not _is_person(r, everyone)) or is_known_answer(r, everyone)]
     if raters and len(raters) < len(everyone):
         named = _where(roles.rater, raters)
         yield block(
