@@ -46,11 +46,7 @@ def moves_sentence(moves: AwardMoves, lead: str) -> str:
     if moves.by_rule is None:
         return joined(_("{lead}:").format(lead=lead), leads) if lead else leads
     if lead:
-        sentence = ngettext(
-            "{lead} {k} of {n} awards would change by the committee’s rule; {leads}",
-            "{lead} {k} of {n} awards would change by the committee’s rule; {leads}",
-            moves.by_rule,
-        )
+        sentence = _("{lead} {k} of {n} awards would change by the committee’s rule; {leads}")
         none = _("{lead} none of {n} awards would change by the committee’s rule; {leads}")
     else:
         sentence = ngettext(
