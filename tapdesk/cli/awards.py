@@ -109,8 +109,8 @@ def with_awards(args: argparse.Namespace, project: Project) -> Project:
     if not args.awards or project.reading is None:
         return project
     asked = request_of(args, project, project.all_classes)
-    kind_of(project.all_classes, asked)
     refuse_what_tells_nothing(project.all_classes)
+    kind_of(project.all_classes, asked)
     return with_award_request(project, asked)
 
 

@@ -75,7 +75,12 @@ def main(arguments: Sequence[str]) -> int:
         The exit status of cli.md: 0 answered, 2 wrong usage, 3 input not understood, 4 nothing can be computed,
         130 stopped by the user (143 by the system); 70 a bug of ours.
     """
-    debug = "--debug" in arguments
+    # What a command reads brings its own words for things (`analyses.open_project`), which go with what it says.
+    with speaking(voice()):
+        return _status(arguments, debug="--debug" in arguments)
+
+
+def _status(arguments: Sequence[str], *, debug: bool) -> int:
     try:
         with stopping_in_order():
             return _run(arguments)
@@ -113,9 +118,7 @@ def _run(arguments: Sequence[str]) -> int:
         put_out("")
         return 0
     refuse_outputs(args)
-    # What a command reads brings its own words for things (`analyses.open_project`), which go with its answer.
-    with speaking(voice()):
-        answer, words = _command(args.command)(args)
+    answer, words = _command(args.command)(args)
     _say(args, answer, words)
     if args.command == "check":
         _refuse_after(answer)

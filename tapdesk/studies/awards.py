@@ -180,8 +180,8 @@ def awards(ratings: Ratings, request: AwardRequest) -> Run[Awards]:
     CannotAnswerError
         When these ratings tell nothing of it, with the reason.
     """
-    kind = kind_of(ratings, request)
     refuse_what_tells_nothing(ratings)
+    kind = kind_of(ratings, request)
     request = replace(request, occasion=request.occasion or time_column(ratings))
     if kind is ScoreKind.CLASSES:
         from tapdesk.studies.class_panel import class_awards  # late: it fits models, which scores do not need

@@ -260,7 +260,7 @@ class PanelSampler:
         right = w * x.total.sum(axis=1) - (np.swapaxes(share, 1, 2) @ seen[..., None])[..., 0]
         at = np.arange(self.scores.judges)
         system[:, at, at] += w * n.sum(axis=0) + 1 / x.omega2[:, None]
-        # The common level has a flat prior for scores; of ordered classes the lines have it.
+        # The common level has a flat prior for scores; of ordered classes it is 0, and the lines are free.
         if not self.scores.classes:
             system -= (1 / (x.omega2 * self.scores.judges))[:, None, None]
             # With no trace of a judge's scores the system is singular by rounding alone.
@@ -318,10 +318,16 @@ class PanelSampler:
 
     def _draw_variances(self) -> None:
         x, s = self.state, self.scores
+        before = x.tau2, x.omega2
         x.tau2 = self._variance((x.u**2).sum(axis=1), s.entries, x.tau2, 2 * self.unit)
         free = s.judges if s.classes else s.judges - 1
         middle = 0.0 if s.classes else x.alpha.mean(axis=1, keepdims=True)
         x.omega2 = self._variance(((x.alpha - middle) ** 2).sum(axis=1), free, x.omega2, self.unit)
+        if s.classes:
+            # What was drawn knows nothing of the lines: it is a proposal, which the lines may refuse.
+            ratio = _lines_prior(x.cuts, x.tau2, x.omega2) - _lines_prior(x.cuts, *before)
+            refused = np.log(self.rng.random(self.chains)) >= ratio
+            x.tau2, x.omega2 = np.where(refused, before[0], x.tau2), np.where(refused, before[1], x.omega2)
 
     def _variance(self, square: FloatArray, free: IndexArray | int, now: FloatArray, scale: float) -> FloatArray:
         """A variance whose root has a half-t prior of 2 degrees of freedom (Huang & Wand 2013), shape (B,)."""
@@ -388,7 +394,8 @@ class PanelSampler:
         cuts = x.cuts + self.rng.normal(size=x.cuts.shape) * jump[:, None]
         rising = (np.diff(cuts, axis=1) > 0).all(axis=1)
         new = self._log_likelihood(np.sort(cuts, axis=1), mean, sd)
-        taken = self._taken(np.where(rising, new - now, -np.inf), 0, tune=tune)
+        prior = _lines_prior(cuts, x.tau2, x.omega2) - _lines_prior(x.cuts, x.tau2, x.omega2)
+        taken = self._taken(np.where(rising, new - now + prior, -np.inf), 0, tune=tune)
         x.cuts = np.where(taken[:, None], cuts, x.cuts)
         now = np.where(taken, new, now)
         self._sweeps += 1
@@ -404,8 +411,9 @@ class PanelSampler:
         log_g = self.rng.normal(size=self.chains) * self._jump[:, 1]
         g = np.exp(log_g)[:, None]
         new = self._log_likelihood(x.cuts * g, mean * g, sd)
-        # Lines have a flat prior, values and levels scale with their variances, which have half-t priors.
-        prior = log_g * x.cuts.shape[1] + self._scale_prior(x.tau2, g[:, 0], 2.0) + self._scale_prior(x.omega2, g[:, 0])
+        # Values and levels scale with their variances, which have half-t priors.
+        prior = self._scale_prior(x.tau2, g[:, 0], 2.0) + self._scale_prior(x.omega2, g[:, 0])
+        prior += self._lines_ratio(g[:, 0])
         g = np.where(self._taken(new - now + prior, 1, tune=tune)[:, None], g, 1.0)
         x.cuts, x.alpha, x.u = x.cuts * g, x.alpha * g, x.u * g
         x.tau2, x.omega2 = x.tau2 * g[:, 0] ** 2, x.omega2 * g[:, 0] ** 2
@@ -416,6 +424,7 @@ class PanelSampler:
         h = (self.rng.normal(size=self.chains) * self._jump[:, 2] * np.sqrt(x.tau2))[:, None]
         new = self._log_likelihood(x.cuts + h, mean + self._by_judge(x.beta) * h, sd)
         prior = (x.u**2 - (x.u + h) ** 2).sum(axis=1) / (2 * x.tau2)
+        prior += _lines_prior(x.cuts + h, x.tau2, x.omega2) - _lines_prior(x.cuts, x.tau2, x.omega2)
         h = np.where(self._taken(new - now + prior, 2, tune=tune)[:, None], h, 0.0)
         x.u, x.cuts = x.u + h, x.cuts + h
 
@@ -425,11 +434,18 @@ class PanelSampler:
         log_g = self.rng.normal(size=self.chains) * self._jump[:, 3]
         g = np.exp(log_g)
         near = x.likeness / 2 * ((1 / g**2 - 1) * (1 / x.var).sum(axis=1) * x.typical)
-        prior = log_g * (x.cuts.shape[1] - x.likeness * self.scores.judges) - near
+        prior = self._lines_ratio(g) - log_g * x.likeness * self.scores.judges - near
         prior += self._scale_prior(x.tau2, g, 2.0) + self._scale_prior(x.omega2, g)
         g = np.where(self._taken(prior, 3, tune=tune), g, 1.0)
         x.cuts, x.alpha, x.u = x.cuts * g[:, None], x.alpha * g[:, None], x.u * g[:, None]
         x.tau2, x.omega2, x.var = x.tau2 * g**2, x.omega2 * g**2, x.var * g[:, None] ** 2
+
+    def _lines_ratio(self, g: FloatArray) -> FloatArray:
+        """Shape (B,): what the prior of the lines says of lines, values and levels that are g times as large."""
+        x = self.state
+        now = _lines_prior(x.cuts, x.tau2, x.omega2)
+        new = _lines_prior(x.cuts * g[:, None], x.tau2 * g**2, x.omega2 * g**2)
+        return new - now + x.cuts.shape[1] * np.log(g)
 
     @staticmethod
     def _scale_prior(var: FloatArray, g: FloatArray, scale: float = 1.0) -> FloatArray:
@@ -443,6 +459,18 @@ class PanelSampler:
         if tune:
             self._jump[:, which] *= np.exp(0.15 * (taken - 0.3))
         return np.asarray(taken)
+
+
+def _lines_prior(cuts: FloatArray, tau2: FloatArray, omega2: FloatArray) -> FloatArray:
+    """Shape (B,): the logarithm of the prior of the lines between classes, up to a constant.
+
+    Every way to share the scores of all judges among the classes is as likely as any other before the data speak: of
+    scores that scatter by tau^2 + omega^2 + 1, the shares below the lines are ordered uniform numbers, so the lines
+    are ordered normal ones (the induced Dirichlet prior, M. Betancourt 2025, "Ordinal modeling"). Lines that were as
+    likely wherever they lie would take entries to differ by more than the scores say, and be too sure of each.
+    """
+    wide = tau2 + omega2 + 1.0
+    return np.asarray(-(cuts**2).sum(axis=1) / (2 * wide) - cuts.shape[1] * np.log(wide) / 2)
 
 
 def drive(sampler: PanelSampler, warm: int, draws: int, phase: str) -> Run[PanelDraws]:

@@ -232,4 +232,4 @@ def test_ratings_that_are_all_alike_are_called_so_whatever_lines_are_named(capsy
     for more in ((), ("--cuts", "13,15")):
         status, _out, err = answer(capsys, "awards", place, *more)
         assert status == 4
-        assert "is the same, so no case stands above another." in err
+        assert "is the same, so no wine stands above another." in err

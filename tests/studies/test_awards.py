@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.progress import finish
 from tapdesk.studies.award_answer import AwardRequest, Caveat, ScoreKind
 from tapdesk.studies.awards import awards, draw_until_settled, kind_of
 from tapdesk.studies.case_gains import class_gain, expected_gain
-from tapdesk.studies.panel_sampler import PanelScores
+from tapdesk.studies.panel_sampler import PanelSampler, PanelScores
 from tests.tables import scored
 
 LINES = {"lines": (13.5, 15.0, 16.5), "names": ("none", "bronze", "silver", "gold")}
@@ -123,6 +124,22 @@ def test_ordered_classes_are_graded_between_lines_of_the_panel():
     said = answer.probability[np.arange(80), answer.likeliest]
     assert np.mean(answer.likeliest == right) == pytest.approx(said.mean(), abs=0.17)
     assert answer.judges[2].follows.high < 0
+
+
+def test_before_the_scores_speak_every_way_to_share_them_among_the_classes_is_as_likely():
+    # Chains that count nobody's scores draw from the prior: the shares below the lines are ordered uniform numbers.
+    entry, judge = (a.ravel() for a in np.indices((8, 3)))
+    graded = PanelScores.of(entry, judge, np.arange(24.0) % 4, (8, 3), classes=4)
+    sampler = PanelSampler(graded, np.zeros((64, 3), dtype=bool), np.random.default_rng(5))
+    shares = []
+    for step in range(3000):
+        sampler.sweep(tune=step < 600)
+        now = sampler.state
+        shares.append(ndtr(now.cuts / np.sqrt(now.tau2 + now.omega2 + 1)[:, None]))
+    below = np.concatenate(shares[600:])
+    rank = np.arange(1, 4)
+    assert below.mean(axis=0) == pytest.approx(rank / 4, abs=0.02)
+    assert below.std(axis=0) == pytest.approx(np.sqrt(rank * (4 - rank) / 80), abs=0.01)
 
 
 def test_a_judge_left_out_is_the_panel_without_that_judge():

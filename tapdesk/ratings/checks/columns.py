@@ -56,6 +56,9 @@ def _rater_affinity(ratings: Ratings, names: tuple[str, ...]) -> bool:
     raters = len(ratings.raters)
     if not ratings.raters_known or raters > _MOST_RATERS:
         return False
+    if np.unique(ratings.category).size == 1:
+        # Where all say the same there is nothing by which one of them would be unlike the others.
+        return True
     scores = _steps(ratings)
     table = np.full((len(ratings.subjects), raters), -1, dtype=np.int32)
     table[ratings.subject, ratings.rater] = ratings.category if scores is None else scores[ratings.category]
