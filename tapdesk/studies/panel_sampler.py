@@ -445,7 +445,7 @@ class PanelSampler:
         x = self.state
         now = _lines_prior(x.cuts, x.tau2, x.omega2)
         new = _lines_prior(x.cuts * g[:, None], x.tau2 * g**2, x.omega2 * g**2)
-        return new - now + x.cuts.shape[1] * np.log(g)
+        return np.asarray(new - now + x.cuts.shape[1] * np.log(g))
 
     @staticmethod
     def _scale_prior(var: FloatArray, g: FloatArray, scale: float = 1.0) -> FloatArray:

@@ -2,6 +2,8 @@
 
 from html.parser import HTMLParser
 
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
 from tapdesk.answers.content import Number as Cell
 from tapdesk.gui.widgets.tables import TSV, TableView, put_table
 
@@ -47,6 +49,19 @@ def test_larger_letters_are_measured_anew_at_the_next_size(qtbot, theme):
     theme.use(None, 180)
     table.resize(130, 400)
     qtbot.waitUntil(lambda: table.width() == 130)
+    assert fits(table)
+
+
+def test_a_table_that_is_filled_before_it_stands_in_its_window_takes_the_letters_of_the_window(qtbot, theme):
+    window = QWidget()
+    window.setStyleSheet("QTableView { font-size: 30px; } QTableView::item { padding: 0 20px; }")
+    qtbot.addWidget(window)
+    window.resize(120, 400)
+    table = TableView(theme, "Words")
+    table.rows.show_rows(["A", "B"], ROWS, tinted=[0])
+    table.fill()
+    QVBoxLayout(window).addWidget(table)
+    window.show()
     assert fits(table)
 
 

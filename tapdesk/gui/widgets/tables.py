@@ -5,7 +5,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from PySide6.QtCore import QAbstractTableModel, QByteArray, QMimeData, QModelIndex, QPersistentModelIndex, QRectF, Qt
-from PySide6.QtGui import QFont, QImage, QKeySequence, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFont, QImage, QKeySequence, QPainter, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
@@ -226,7 +226,7 @@ class TableView(QTableView):
         self.setAccessibleName(name)
         self.setShowGrid(grid)
         self.setProperty("lines", "grid" if grid else "rows")
-        self._filled = False
+        self._filled = self._seen = False
         self._needed: tuple[int, ...] = ()
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -295,6 +295,13 @@ class TableView(QTableView):
                 self.share()
             else:
                 self.fill()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fit the columns again where they were fitted before the table had the letters of its window."""
+        super().showEvent(event)
+        if self._filled and not self._seen:
+            self.fill()
+        self._seen = True
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the page the table stands in, until it is clicked: many rows would hold it up."""
