@@ -40,6 +40,7 @@ from tapdesk.models.model import Accuracy, model
 from tapdesk.progress import Run, Step
 from tapdesk.project.awards import award_request
 from tapdesk.project.project import Analysis, Project
+from tapdesk.project.shown import main_analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.case_beliefs import CaseBeliefs, case_beliefs
@@ -177,11 +178,6 @@ def on_demand(part: Part, answer: Answer, choice: Choice) -> Run[SideResults]:
     fit = fit if fit is not None and fit.classes == answer.ratings.classes else None
     result = yield from part.study(Basis(answer.ratings, answer.every, fit, request, wanted, {}, reasons))
     return SideResults(wanted=wanted, on_demand=MappingProxyType({part.key: result}), reasons=MappingProxyType(reasons))
-
-
-def main_analysis(project: Project) -> Analysis | None:
-    """The first analysis whose answer belongs to the current ratings: the one the studies are made for."""
-    return next((a for a in project.analyses if a.fit is not None and not a.stale), None)
 
 
 def _basis(project: Project, main: Analysis | None, wanted: Wanted, known: dict[str, Any]) -> Basis:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.answers import what_if as words
-from tapdesk.answers.side_studies import main_analysis
 from tapdesk.answers.terminal import paragraph, table
 from tapdesk.answers.what_if_cases import case_sentences
 from tapdesk.answers.what_if_kept import with_kept
@@ -31,6 +30,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
+from tapdesk.project.shown import main_analysis
 from tapdesk.project.what_if import (
     MergedClasses,
     OnlyAccurate,
@@ -85,7 +85,7 @@ def with_comparison(args: argparse.Namespace, project: Project) -> Project:
     TapdeskError
         When another file cannot be read so, or has other classes.
     """
-    kept = next((a for a in project.analyses if a.fit is not None and not a.stale), None)
+    kept = main_analysis(project)
     if kept is None:
         raise CannotAnswerError(_("The file has no answer, so nothing can be put beside it."), Path(args.file).name)
     outcome = run_watched(follow(project, kept, args.compare, name=file_label(args.file)))
@@ -94,7 +94,7 @@ def with_comparison(args: argparse.Namespace, project: Project) -> Project:
 
 def _question(args: argparse.Namespace, project: Project) -> tuple[Request, Fit | None]:
     """What is asked of the first, and its answer where the project has it."""
-    kept = next((a for a in project.analyses if a.fit is not None and not a.stale), None)
+    kept = main_analysis(project)
     if kept is not None and "model" not in args.typed:
         answer = kept.fit if kept.request.level == args.level and kept.request.seed == args.seed else None
         return replace(kept.request, level=args.level, seed=args.seed), answer

@@ -17,6 +17,7 @@ from tapdesk.language import Nouns, in_voice, speaking, voice
 from tapdesk.language import gettext as _
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import TITLES, Project
+from tapdesk.project.shown import in_report_order, place_of_main
 from tapdesk.report.issue.facts import Choices, facts
 from tapdesk.report.outline import SECTIONS, Row
 from tapdesk.report.report import DRAFT, ENGLISH, Form, Logo, Report, Section, instead, missing, with_faults
@@ -103,7 +104,7 @@ def build(
         fingerprint = project.fingerprint if project.reading is not None else ""
         choices = Choices(
             tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale,
-            cases_as, file_named, context.command_line, form, context.libraries,
+            cases_as, file_named, context.command_line, form, context.libraries, place_of_main(project),
         )  # fmt: skip
         made = Report(
             title=_title(context, form), subtitle=_subtitle(context),
@@ -204,7 +205,9 @@ def _context(project: Project, extras: SideResults, style: Style, called: Naming
     ratings = project.ratings if project.reading is not None else None
     if ratings is None or extras.fingerprint != project.data_fingerprint:
         extras = NOTHING
-    done = tuple(Done(a, pseudonyms.coded_fit(a.fit, called, ratings)) for a in project.analyses if a.fit is not None)
+    done = tuple(
+        Done(a, pseudonyms.coded_fit(a.fit, called, ratings)) for a in in_report_order(project) if a.fit is not None
+    )
     if ratings is None:
         return Context(project, None, done, style, extras, called)
     results = pseudonyms.coded_results(extras, called, ratings)

@@ -16,7 +16,7 @@ from tapdesk.answers.naming import Naming, RatersAs, naming
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import ALL, STUDIES, SideResults
-from tapdesk.answers.side_studies import main_analysis, work_out
+from tapdesk.answers.side_studies import work_out
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
@@ -25,6 +25,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, make_folder, pdf_mark
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
+from tapdesk.project.shown import main_analysis
 from tapdesk.report.build import build
 from tapdesk.report.report import Report, Section
 

@@ -13,12 +13,13 @@ from tapdesk.answers.demands import TICKED, Choice, Selection, demand
 from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.answers.numbers import APA, REPORT
 from tapdesk.answers.side_results import ALL, SideResults, Wanted
-from tapdesk.answers.side_studies import main_analysis, work_out
+from tapdesk.answers.side_studies import work_out
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.project.awards import award_request
 from tapdesk.project.project import Project
+from tapdesk.project.shown import main_analysis
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.forms.logo import drawing
 from tapdesk.report.report import Form, Logo, Report

@@ -12,6 +12,7 @@ from tapdesk.gui.shell import session as session_module
 from tapdesk.progress import Step
 from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis
+from tapdesk.project.shown import main_analysis, shown_analysis
 
 LONG = 240_000
 KNOWLEDGE, RATERS, CASES, LINES, *_LATER = QUESTIONS
@@ -70,6 +71,23 @@ def test_looking_at_another_analysis_shows_its_choices_and_its_results(jury, qtb
     assert jury.session.plan.question is KNOWLEDGE
     assert [cell.symbol for cell in jury.results.strip.cells[:3]] == ["t", "a", "p"]
     assert jury.session.out_of_date == ""
+
+
+def test_the_report_leads_with_the_analysis_that_is_shown_and_so_does_the_file(jury, qtbot, monkeypatch, tmp_path):
+    place = tmp_path / "two.tapdesk"
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _suggestion: place)
+    answered(jury, qtbot)
+    answered(jury, qtbot, question=RATERS)
+    project = jury.session.document.project
+    assert main_analysis(project) is jury.session.document.analysis
+    assert main_analysis(project).name == RATERS.title
+    analyses.look_at(jury.session, KNOWLEDGE.title)
+    project = jury.session.document.project
+    assert main_analysis(project) is jury.session.document.analysis
+    with qtbot.waitSignal(jury.project_file.saving.done, timeout=LONG):
+        jury.save()
+    kept = load(place)
+    assert main_analysis(kept).name == shown_analysis(kept).name == KNOWLEDGE.title
 
 
 def test_a_duplicate_is_changed_and_run_beside_the_first_one(jury, qtbot):

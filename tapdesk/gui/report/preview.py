@@ -14,7 +14,6 @@ from tapdesk.answers.faults import listed
 from tapdesk.answers.figure import Size
 from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.answers.side_results import SideResults
-from tapdesk.answers.side_studies import main_analysis
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.session import Session
@@ -23,6 +22,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import Step
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, expected_mark
 from tapdesk.project.project import Project
+from tapdesk.project.shown import in_report_order, main_analysis
 from tapdesk.ratings.file_parts import file_parts
 from tapdesk.ratings.samples import source_place
 from tapdesk.report.forms.write import SEVERAL, pictures, written
@@ -117,7 +117,7 @@ class ExportOptions:
 
 def look_key(project: Project) -> tuple[object, ...]:
     """What the pages follow from; equal keys mean equal pages."""
-    answers = tuple((a.name, a.fit, a.stale, a.run_at) for a in project.analyses)
+    answers = tuple((a.name, a.fit, a.stale, a.run_at) for a in in_report_order(project))
     words = tuple(sorted(project.notes.items()))
     return project.reading, project.in_force, answers, project.title, words
 

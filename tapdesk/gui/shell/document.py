@@ -17,6 +17,7 @@ from tapdesk.project.decisions.base import DecisionEntry
 from tapdesk.project.files.contents import current_history, undoable_part
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Analysis, History, Project
+from tapdesk.project.shown import shown_analysis, with_shown
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 
@@ -64,7 +65,6 @@ class OpenDocument(QObject):
         self.undo_stack = QUndoStack(self)
         self._project = Project()
         self._ratings: Ratings | None = None
-        self._at = ""
         self._restoring = False
 
     @property
@@ -92,22 +92,21 @@ class OpenDocument(QObject):
     @property
     def analysis(self) -> Analysis | None:
         """The analysis that is looked at: the newest, unless another one was chosen; None where there is none."""
-        analyses = self._project.analyses
-        return next((a for a in analyses if a.name == self._at), analyses[-1] if analyses else None)
+        return shown_analysis(self._project)
 
     def look_at(self, name: str) -> None:
         """Look at another analysis."""
-        self._at = name
+        self._project = with_shown(self._project, name)
         self._tell()
 
     def set_analyses(self, analyses: tuple[Analysis, ...], name: str = "") -> None:
         """Have other analyses, and look at one of them; like answers, that is not taken back by undo."""
-        self._project, self._at = replace(self._project, analyses=analyses), name
+        self._project = with_shown(replace(self._project, analyses=analyses), name)
         self._tell()
 
     def open(self, project: Project) -> None:
         """Show another project, with what can be undone and redone in it."""
-        self._project, self._ratings, self._at = replace(project, history=None), None, ""
+        self._project, self._ratings = replace(project, history=None), None
         self.undo_stack.clear()
         history = current_history(project)
         if history is not None:
@@ -164,7 +163,7 @@ class OpenDocument(QObject):
             of_its_own = self._project.with_question(made_on.question).with_analysis(known).refreshed()
             self._project = of_its_own.with_question(at)
         else:
-            self._project, self._at = self._project.with_analysis(known).refreshed(), analysis.name
+            self._project = with_shown(self._project.with_analysis(known).refreshed(), known.name)
         self._tell()
 
     def record(self, project: Project) -> None:

@@ -24,6 +24,7 @@ from tapdesk.project.files.file import SUFFIX, is_project, load
 from tapdesk.project.files.locks import Entry, OpenElsewhereError, Presence
 from tapdesk.project.form import work_of
 from tapdesk.project.project import Analysis, FormQuestionWork, Project
+from tapdesk.project.shown import shown_analysis
 from tapdesk.ratings.form import form
 from tapdesk.ratings.formats.files import BETWEEN, html_grid, name_of, paths_of
 from tapdesk.ratings.label_sets import EVERY_LABEL
@@ -79,7 +80,8 @@ class OpenedProject:
     def plan(self) -> Plan:
         """The choices the newest results were made with."""
         known = self.project.ratings.knows_answers
-        return plan_of(self.project.analyses[-1], known=known) if self.project.analyses else Plan(known=known)
+        shown = shown_analysis(self.project)
+        return Plan(known=known) if shown is None else plan_of(shown, known=known)
 
 
 @dataclass(frozen=True, eq=False)

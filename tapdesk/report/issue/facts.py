@@ -155,6 +155,7 @@ class Choices:
     command_line: str = ""
     form: Form = Form.FULL
     libraries: str = ""
+    leads: int | None = None
 
     def text(self) -> str:
         """The choices as one line of text."""
@@ -174,6 +175,7 @@ class Choices:
             "command_line": self.command_line,
             "form": self.form.value,
             "libraries": self.libraries,
+            "leads": self.leads,
         }
         return json.dumps(table, sort_keys=True)
 
@@ -197,6 +199,7 @@ def choices(sentence: str) -> Choices | None:
             str(f.get("command_line", "")),
             Form(f.get("form", Form.FULL.value)),
             str(f.get("libraries", "")),
+            None if f.get("leads") is None else int(f["leads"]),
         )
     except (ValueError, KeyError, TypeError):
         return None

@@ -15,6 +15,7 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
+from tapdesk.project.shown import led_by
 from tapdesk.ratings.formats.files import read_refusal, refuse_what_is_no_file
 from tapdesk.ratings.ratings import FINGERPRINT_VERSION as FINGERPRINT
 from tapdesk.report.build import NOTHING, build
@@ -457,7 +458,7 @@ def _other_numbers(before: list[str], after: list[str], fit: Fit, words: _Words)
 
 def _again(project: Project, chosen: Choices) -> Run[Report]:
     """The report made anew from the project, written as the issued one was."""
-    extras = NOTHING
+    extras, project = NOTHING, led_by(project, chosen.leads)
     if chosen.wanted is not None:
         extras = yield from prepare(project, chosen.wanted)
     return build(

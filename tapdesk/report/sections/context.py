@@ -37,7 +37,7 @@ class Context:
     ratings
         The current ratings, raters called as in the report; None before any file was read.
     done
-        The analyses that have an answer, in order, raters called as in the report.
+        The analyses that have an answer, the one that leads first, raters called as in the report.
     style
         How numbers are written.
     extras
@@ -76,7 +76,7 @@ class Context:
 
     @property
     def main(self) -> Done | None:
-        """The first analysis that belongs to the current ratings."""
+        """The analysis that leads the report: the first of them that belongs to the current ratings."""
         return next((d for d in self.done if not d.analysis.stale), None)
 
     @property
