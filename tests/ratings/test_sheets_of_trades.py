@@ -3,10 +3,12 @@
 import itertools
 import random
 
+import numpy as np
 import pytest
 
 from tapdesk.errors import TapdeskError
 from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.ratings import CovariateOf
 from tapdesk.ratings.reading import read_now
 from tests.ratings.telling import blocks
 
@@ -116,6 +118,29 @@ def test_the_sheets_of_the_help_name_both_readings_and_the_options(tmp_path, ans
             assert read == {(c, j): says for (c, j, q), says in truth.items() if q == words}
     assert read_now(path, ReadingOptions(**caught.value.ways[-1][1])).ratings.raters == answers
     assert read_now(path, ReadingOptions(layout=Layout.RATERS)).source.layout is Layout.RATERS
+
+
+@pytest.mark.parametrize("header", [
+    ("StudentID", "Year", "RaterID", "RaterAge", "Rating"), ("case", "year", "judge", "judge_age", "score"),
+    ("Rating", "RaterAge", "RaterID", "Year", "StudentID"),
+])  # fmt: skip
+def test_raters_who_share_an_age_are_no_second_reading(tmp_path, header):
+    # 40 raters of 25 ages: a student and an age nearly tell the rows apart, as a student and a rater do.
+    names = [header[0], *header[1:]] if header[0] != "Rating" else [*header[::-1]]
+    rng = np.random.default_rng(1)
+    lines = [",".join(header)]
+    for i in range(300):
+        for j in rng.choice(40, 3, replace=False):
+            cell = (f"S{i:03d}", str(1 + i % 4), f"R{j:02d}", str(28 + 7 * j % 25), str(rng.integers(1, 6)))
+            of = dict(zip(names, cell, strict=True))
+            lines.append(",".join(of[n] for n in header))
+    path = tmp_path / "writing.csv"
+    path.write_text("\n".join(lines))
+    reading = read_now(path)
+    assert not blocks(reading)
+    assert reading.source.layout is Layout.LONG
+    assert (len(reading.ratings.raters), reading.ratings.subject_count) == (40, 300)
+    assert reading.ratings.covariates[names[3]].of is CovariateOf.RATER
 
 
 @pytest.mark.parametrize("header", [

@@ -20,6 +20,7 @@ from tapdesk.ratings.layouts.understanding import (
     Part,
     Understanding,
     is_fact_by_name,
+    is_said_of,
     name_points,
     rival,
     understandings,
@@ -95,19 +96,13 @@ def without_facts(table: RatingTable, names: Sequence[str], *about: str | None) 
     def is_fact(name: str, of: str) -> bool:
         if not _is_fact_about(table, name, of):
             return False
-        if _FACTS.intersection(w.words(name)) or _is_said_of(name, of):
+        if _FACTS.intersection(w.words(name)) or is_said_of(name, of):
             return True
         own = table.texts(name)
         return _count(table, of) >= _SURE and not any(own & table.texts(n) for n in names if n != name)
 
     kept = tuple(n for n in names if not any(of is not None and is_fact(n, of) for of in about))
     return kept or tuple(names)
-
-
-def _is_said_of(name: str, of: str) -> bool:
-    """Whether the name of a column says that it is about what another names: ``RaterAge`` beside ``RaterID``."""
-    about = set(w.words(of)) - w.NAMING
-    return bool(about) and about < set(w.words(name)) - w.NAMING
 
 
 def names_each_row(table: RatingTable, *names: str) -> bool:
@@ -239,7 +234,7 @@ def _partner(table: RatingTable, names: Sequence[str], subject: str, more: Seque
     single = [
         n
         for n in single
-        if not any((_FACTS & set(w.words(n)) or _is_said_of(n, o)) and _is_fact_about(table, n, o) for o in wide)
+        if not any((_FACTS & set(w.words(n)) or is_said_of(n, o)) and _is_fact_about(table, n, o) for o in wide)
     ] or single
     known = [n for n in single if _by(n) is not RowsBy.UNKNOWN]
     if known:

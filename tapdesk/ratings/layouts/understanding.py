@@ -8,7 +8,7 @@ those of one rater do not. What columns are called weighs as much as that, never
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations, permutations
@@ -94,6 +94,7 @@ def understandings(table: RatingTable, subject: str | None = None) -> list[Under
     few = sample(table)
     profiles = Profiles(few, r.names_without_dates(few))
     items = [u for key in _keys(profiles) for u in _of_key(profiles, key) if subject in {None, u.subject}]
+    items = [u for u in items if not any(_is_about_the_rater(profiles, u, other) for other in items)]
     items.sort(key=lambda u: -u.score)
     return items if few is table else _exact(table, items)
 
@@ -137,6 +138,22 @@ def rival(table: RatingTable, result: Sequence[Understanding]) -> Understanding 
         if not _same(profiles, best, other):
             return other
     return None
+
+
+def is_said_of(name: str, of: str) -> bool:
+    """Whether the name of a column says that it is about what another names: ``RaterAge`` beside ``RaterID``."""
+    about = set(w.words(of)) - w.NAMING
+    return bool(about) and about < set(w.words(name)) - w.NAMING
+
+
+def _is_about_the_rater(profiles: Profiles, one: Understanding, other: Understanding) -> bool:
+    """Whether a reading takes for the rater what the rater of another one, otherwise the same, is said to be.
+
+    Where few raters share an age, a case and an age tell the rows apart as well as a case and a rater.
+    """
+    if one.rater is None or other.rater is None or replace(one, rater=other.rater) != other:
+        return False
+    return is_said_of(one.rater, other.rater) and profiles.decides(other.rater, one.rater)
 
 
 def _same(profiles: Profiles, one: Understanding, other: Understanding) -> bool:
