@@ -98,7 +98,11 @@ WORKS: tuple[Reference, ...] = (
         "Espeland, M. A., & Handelman, S. L. (1989). Using latent class models to characterize and assess relative "
         "error in discrete measurements. Biometrics, 45, 587–599.",
     ),
-    Reference("eubanks", "Eubanks", "Eubanks, D. The Kappa Zoo. Online book on rater agreement; the t-a-p models."),
+    Reference(
+        "eubanks",
+        "Eubanks",
+        "Eubanks, D. The Kappa Zoo. Online book on rater agreement, kappazoo.com; the t-a-p models.",
+    ),
     Reference("eubanks_raters", "Eubanks, 2020", "Eubanks, D. (2020). Modeling Raters and Ratings."),
     Reference(
         "fleiss",
