@@ -259,7 +259,10 @@ def test_pictures_that_these_data_cannot_give_say_why(wine, jury, five):
     for kind, (fit, ratings), said in (
         ("independence", wine, "raters are not known"),
         ("influence", wine, "raters are not known"),
-        ("information", wine, "Raters are alike"),
+        ("information", wine, "raters are not known"),
+        ("information", jury, "Raters are alike"),
+        ("rater_histogram", wine, "raters are not known"),
+        ("rater_histogram", jury, "at least 5 whose accuracies are told apart"),
         ("scan", wine, "three classes or more"),
         ("class_pairs", wine, "three classes or more"),
         ("paradox", jury, "for two classes, and there are 4"),

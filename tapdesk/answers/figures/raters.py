@@ -51,6 +51,8 @@ def accuracies(fit: Fit) -> tuple[ParameterEstimate, ...]:
 
 def histogram_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why the accuracies of the raters cannot be drawn as a histogram, or None."""
+    if not ratings.raters_known:
+        return _("This needs to know who gave each {rating}, and here the {raters} are not known.")
     if (reason := readable(fit, ratings)) is not None:
         return reason
     known = [e for e in accuracies(fit) if e.estimate.value is not None]
@@ -323,6 +325,8 @@ def _short(result: Independence, at: int) -> str:
 
 def information_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why it cannot be said how much ratings of single raters tell, or None."""
+    if not ratings.raters_known:
+        return _("This needs to know who gave each {rating}, and here the {raters} are not known.")
     if fit.parameters.rating_rates().shape[0] != len(fit.raters) or len(fit.raters) < 2:
         return _("{Raters} are alike in this model: choose one that tells them apart, such as t-aj-p.")
     if sum(e.value is not None for e in rater_informations(fit)) < 2:
