@@ -121,6 +121,7 @@ STUDIES: dict[str, str] = {
     "shares": "how often the two shares of a rating lie in their intervals",
     "beliefs": "how often cases are what they are said to be",
     "awards": "how often entries are worth what they are said to be worth",
+    "judges": "how often the intervals of a judge's numbers hold the truth",
     "kappa": "Fleiss' kappa against the square of the accuracy",
     "horizon": "how large root kappa gets by luck on the design of a file",
     "plan": "how narrow intervals get with more cases and raters",

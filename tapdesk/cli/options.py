@@ -37,7 +37,7 @@ from tapdesk.studies.analysis import (
 )
 
 _STUDIES_OF_FILES = tuple(
-    f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "awards", "words"}
+    f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "awards", "judges", "words"}
 )
 _OF_ONE_QUESTION = (
     *("check", "fit", "agree", "scan", "pairs", "compare", "awards", "report", "letters", "figure", "export"),

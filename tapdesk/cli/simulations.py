@@ -33,6 +33,7 @@ from tapdesk.studies.belief_calibration import belief_calibration
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import coverage, coverage_parts
 from tapdesk.studies.design_study import StudySize, kappa_study, no_grid, no_squares, plan, plan_point, size_of
+from tapdesk.studies.judge_coverage import judge_coverage
 from tapdesk.studies.model_comparison import models_study
 from tapdesk.studies.parallel import FinishedPieces
 from tapdesk.studies.recovery import RecoveryPlan, Setting, four_classes, recover, tap_grid
@@ -424,6 +425,11 @@ def _awards(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyT
     return award_calibration(args.replicates, args.seed, args.workers, kept)
 
 
+def _judges(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
+    """How often the intervals of a judge's numbers hold the truth."""
+    return judge_coverage(args.replicates, args.seed, args.workers, kept)
+
+
 def _kappa(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     scale = {"replicates": args.replicates or 1, "seed": args.seed, "workers": args.workers}
     return kappa_study(*_sizes(args, StudySize(500, 5, 5, 5), no_squares), **scale, kept=kept)
@@ -569,6 +575,7 @@ _STUDIES: dict[str, Callable[[argparse.Namespace, FinishedPieces | None], Run[St
     "shares": _shares,
     "beliefs": _beliefs,
     "awards": _awards,
+    "judges": _judges,
     "kappa": _kappa,
     "horizon": _horizon,
     "plan": _plan,

@@ -5,7 +5,19 @@ from tapdesk.studies.analysis import BELIEF_SETS, COVERAGE_KINDS, COVERAGE_SETS,
 
 STUDY_COMMANDS = tuple(f"study {k}" for k in STUDIES)
 """Every kind of study as a command."""
-_SIMULATED = ("recovery", "coverage", "shares", "beliefs", "awards", "words", "kappa", "horizon", "plan", "models")
+_SIMULATED = (
+    "recovery",
+    "coverage",
+    "shares",
+    "beliefs",
+    "awards",
+    "judges",
+    "words",
+    "kappa",
+    "horizon",
+    "plan",
+    "models",
+)
 _SET_SIZES = ("--param | --grid",)
 _MADE = (
     Scope(("simulate",), needs=("no --exact",)),
@@ -103,7 +115,7 @@ STUDY: tuple[Option, ...] = (
     ),
     Option(
         ("--replicates",), Topic.STUDY, "juries of each kind of scores; default: 100, some seconds each",
-        (Scope(("study awards",)),), takes="replicates", metavar="SETS",
+        (Scope(("study awards", "study judges")),), takes="replicates", metavar="SETS",
     ),
     Option(
         ("--replicates",), Topic.STUDY, f"data sets of each panel; default: {BELIEF_SETS}",

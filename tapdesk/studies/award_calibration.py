@@ -1,13 +1,7 @@
 """Whether entries are worth what they are said to be worth: of medals said to be deserved with 80 %, how many are.
 
-Juries are simulated with known truth and judged as the program judges them: twelve judges of whom five see each of
-sixty entries, one harsh, one who guesses, one with the scale turned round, six entries seen twice by one judge. All
-sayings about all entries of all juries are put together by how sure they are.
-
-Of half points and of four grades all juries have one truth: how far entries differ, and where the lines of the grades
-lie. What is believed is right on average over what may be so. Held against a single truth, the surest juries are those
-that by luck take their lines to lie further apart than they do. So there is a third kind, whose juries are unlike each
-other in both.
+Juries are simulated with known truth (`simulated_jury`) and judged as the program judges them. All sayings about all
+entries of all juries are put together by how sure they are.
 """
 
 from dataclasses import dataclass
@@ -19,21 +13,17 @@ from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run, Step, relay
 from tapdesk.studies.award_answer import AwardRequest
 from tapdesk.studies.award_changes import Committee, usual_rule
-from tapdesk.studies.awards import AwardValues, draw_until_settled, rounding
-from tapdesk.studies.panel_sampler import PanelScores
+from tapdesk.studies.awards import AwardValues, draw_until_settled
 from tapdesk.studies.parallel import FinishedPieces, in_parallel, portions, rows_by_kind
+from tapdesk.studies.simulated_jury import KINDS, jury
 from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 COLUMNS = ("scores", "sets", "saying", "from", "to", "n", "said", "true", "error")
-KINDS = ("half points", "four grades", "grades of unlike juries")
 SAYINGS = ("class", "deserved", "among the first 5")
 BANDS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.9, 0.97, 1.0)
 AWARD_SETS = 100
 _PIECES = 20
-_ENTRIES, _JUDGES, _EACH, _AGAIN, _FIRST = 60, 12, 5, 6, 5
-_LINES = {KINDS[0]: (13.5, 15.0, 16.5), KINDS[1]: (13.8, 15.0, 16.2), KINDS[2]: (13.8, 15.0, 16.2)}
-# How far entries differ, and of unlike juries how far that and the distance of the lines differ, as logarithms.
-_WORTH, _UNLIKE = 1.2, 0.3
+_FIRST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +76,8 @@ def award_tallies(part: AwardSets) -> Run[list[list[float]]]:
         done = r - part.first, part.last - part.first, "study"
         yield Step(*done)
         rng = np.random.default_rng(np.random.SeedSequence([part.seed, KINDS.index(part.kind), r]))
-        scores, truth, true_lines = jury(part.kind, rng)
+        made = jury(part.kind, rng)
+        scores, truth, true_lines = made.scores, made.truth, made.lines
         draws = yield from relay(draw_until_settled(scores, rng), *done)
         lines = () if scores.classes else true_lines
         value = AwardValues.of(draws, scores, AwardRequest(lines=lines))
@@ -102,30 +93,6 @@ def award_tallies(part: AwardSets) -> Run[list[list[float]]]:
         )
         items.append([cell for said, true in sayings for cell in _by_band(said, np.asarray(true, dtype=float))])
     return items
-
-
-def jury(kind: str, rng: np.random.Generator) -> tuple[PanelScores, FloatArray, tuple[float, ...]]:
-    """The scores of one jury, what each entry is worth to a fair panel of its judges, and the lines between medals."""
-    lines: tuple[float, ...] = _LINES[kind]
-    differ = _WORTH
-    if kind == KINDS[2]:
-        differ, apart = (_WORTH, 1.0) * np.exp(rng.normal(0, _UNLIKE, 2))
-        lines = tuple(float(line) for line in 15 + apart * (np.array(lines) - 15))
-    worth = rng.normal(0, differ, _ENTRIES)
-    level, slope = 15 + rng.normal(0, 0.5, _JUDGES), np.ones(_JUDGES)
-    spread = np.exp(rng.normal(0, 0.25, _JUDGES))
-    level[0] -= 1.5
-    slope[1], spread[1], slope[2] = 0.0, 1.6, -1.0
-    cells = [(i, int(j)) for i in range(_ENTRIES) for j in rng.choice(_JUDGES, _EACH, replace=False)]
-    cells += [cells[_EACH * int(i)] for i in rng.choice(_ENTRIES, _AGAIN, replace=False)]
-    entry, judge = np.array(cells).T
-    value = level[judge] + slope[judge] * worth[entry] + spread[judge] * rng.normal(size=entry.size)
-    size, truth = (_ENTRIES, _JUDGES), worth + level.mean()
-    if kind == KINDS[0]:
-        halves = np.round(2 * value) / 2
-        return PanelScores.of(entry, judge, halves, size, step=rounding(halves)), truth, lines
-    grade = np.searchsorted(lines, value)
-    return PanelScores.of(entry, judge, grade.astype(float), size, classes=len(lines) + 1), truth, lines
 
 
 def _by_band(said: FloatArray, true: FloatArray) -> list[float]:

@@ -53,10 +53,7 @@ def judge_numbers(
     """How every judge scores."""
     moments = moments_of(ratings, occasion)
     again = {row.judge: row for row in self_agreement(scores, draws, moments, level)}
-    thin = draws.thin(-(-draws.fair.shape[0] // (_THIN if scores.classes else 4 * _THIN)))
-    follows = follows_others(scores, thin, level)
-    severity = _severity_in_classes(thin) if scores.classes else -thin.level
-    spread = _spread_in_classes(thin, scores.classes) if scores.classes else thin.spread
+    severity, spread, follows = scoring_numbers(scores, draws, level)
     count = np.bincount(scores.judge, minlength=scores.judges)
     entries = entries_of_each(scores)
     return tuple(
@@ -64,13 +61,31 @@ def judge_numbers(
             RaterName(name),
             int(count[j]),
             int(entries[j]),
-            _estimate(severity[:, j], level),
-            _estimate(spread[:, j], level),
+            severity[j],
+            spread[j],
             follows[j],
             again.get(j),
         )
         for j, name in enumerate(ratings.raters)
     )
+
+
+def scoring_numbers(scores: PanelScores, draws: PanelDraws, level: float) -> tuple[tuple[Estimate, ...], ...]:
+    """Severity, spread, and how far scores follow the entries, of every judge."""
+    thin = draws.thin(-(-draws.fair.shape[0] // (_THIN if scores.classes else 4 * _THIN)))
+    rows = (severities(thin, scores.classes), spreads(thin, scores.classes))
+    posterior = (tuple(_estimate(column, level) for column in row.T) for row in rows)
+    return (*posterior, follows_others(scores, thin, level))
+
+
+def severities(draws: PanelDraws, classes: int) -> FloatArray:
+    """Shape (D, J): points, or classes where there are some, that each judge is below the panel."""
+    return _severity_in_classes(draws) if classes else -draws.level
+
+
+def spreads(draws: PanelDraws, classes: int) -> FloatArray:
+    """Shape (D, J): standard deviation of the scores of one entry by each judge, in points or classes."""
+    return _spread_in_classes(draws, classes) if classes else draws.spread
 
 
 def entries_of_each(scores: PanelScores) -> IndexArray:

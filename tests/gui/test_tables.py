@@ -2,7 +2,8 @@
 
 from html.parser import HTMLParser
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QScrollArea, QVBoxLayout, QWidget
 
 from tapdesk.answers.content import Number as Cell
 from tapdesk.gui.widgets.tables import TSV, TableView, put_table
@@ -63,6 +64,36 @@ def test_a_table_that_is_filled_before_it_stands_in_its_window_takes_the_letters
     QVBoxLayout(window).addWidget(table)
     window.show()
     assert fits(table)
+
+
+def test_home_and_end_go_to_the_first_and_the_last_row_where_rows_are_chosen(qtbot, theme):
+    table = TableView(theme, "Words")
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    qtbot.addWidget(table)
+    table.rows.show_rows(["A", "B"], ROWS)
+    table.selectRow(0)
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    assert table.currentIndex().row() == len(ROWS) - 1
+    qtbot.keyClick(table, Qt.Key.Key_Home)
+    assert table.currentIndex().row() == 0
+
+
+def test_the_page_rolls_to_the_row_a_key_leads_to(qtbot, theme):
+    table = TableView(theme, "Words")
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.rows.show_rows(["A"], [[str(i)] for i in range(60)])
+    table.setFixedHeight(60 * theme.px(26) + 40)
+    page = QScrollArea()
+    page.setWidget(table)
+    qtbot.addWidget(page)
+    page.resize(200, 300)
+    page.show()
+    table.selectRow(0)
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    last = table.viewport().mapTo(page, table.visualRect(table.currentIndex()).center())
+    assert page.rect().contains(last)
+    qtbot.keyClick(table, Qt.Key.Key_Home)
+    assert page.verticalScrollBar().value() < theme.px(26)
 
 
 class _Cells(HTMLParser):

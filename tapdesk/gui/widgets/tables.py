@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from PySide6.QtCore import QAbstractTableModel, QByteArray, QMimeData, QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QFont, QImage, QKeySequence, QPainter, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QScrollArea, QTableView
 
 from tapdesk.answers.content import Number as TableNumber
 from tapdesk.answers.figure import Figure
@@ -310,12 +310,33 @@ class TableView(QTableView):
         else:
             event.ignore()
 
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Go to the first and the last row by Home and End, where rows are chosen: their columns are nowhere to go."""
+        ends = {QAbstractItemView.CursorAction.MoveHome: 0, QAbstractItemView.CursorAction.MoveEnd: -1}
+        if action in ends and self.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows:
+            at = ends[action] % max(self.rows.rowCount(), 1)
+            return self.model().index(at, max(self.currentIndex().column(), 0))
+        return super().moveCursor(action, modifiers)
+
     def keyPressEvent(self, event: Any) -> None:
-        """Copy the selection on Ctrl+C."""
+        """Copy the selection on Ctrl+C; keep the row in sight to which another key leads."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
-        else:
-            super().keyPressEvent(event)
+            return
+        before = self.currentIndex()
+        super().keyPressEvent(event)
+        if self.currentIndex() != before:
+            self._bring_into_sight()
+
+    def _bring_into_sight(self) -> None:
+        """Roll the page that the table stands in to the current row: a table as long as its rows does not roll."""
+        row = self.visualRect(self.currentIndex())
+        page = self.parentWidget()
+        while page is not None:
+            if isinstance(page, QScrollArea) and (inside := page.widget()) is not None:
+                at = self.viewport().mapTo(inside, row.center())
+                page.ensureVisible(at.x(), at.y(), 0, row.height())
+            page = page.parentWidget()
 
     def copy(self) -> None:
         """Copy the selected cells, or the whole table where nothing is selected."""
