@@ -22,7 +22,7 @@ from tapdesk.ratings.reading import read_now
 
 EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {kind}" for kind in STUDIES))
 NEEDED = {
-    "selftest": (), "study coverage": (), "study words": (), "study shares": (), "study beliefs": (),
+    "selftest": (), "study coverage": (), "study words": (), "study shares": (), "study beliefs": (), "study judges": (),
     "study awards": (),
     "simulate": ("--param", "t=.5", "--subjects", "9", "--raters", "2"), "verify": ("x.pdf",),
     "export": ("FILE", "-o", "x.xlsx"),

@@ -165,7 +165,7 @@ def test_nonsense_for_numbers_of_every_study_is_told_in_a_sentence(kind):
     )
     needs = (
         ("t.csv", "--replicates", "1")
-        if kind not in {"recovery", "kappa", "coverage", "shares", "beliefs", "awards"}
+        if kind not in {"recovery", "kappa", "coverage", "shares", "beliefs", "awards", "judges"}
         else ("--replicates", "0")
     )
     faults, done = walked(("study", kind, *needs, option, value) for option in options for value in bad)

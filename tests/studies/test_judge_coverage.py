@@ -49,8 +49,8 @@ def test_the_help_tells_how_often_intervals_of_judges_hold_the_truth():
 
     assert f"lay in its 95 % interval {ends(judge=['harsh'], number=['severity'])} in 100" in words
     assert f"one who guesses {ends(judge=['guesses'], number=['spread'])}; " in words
-    assert f"how far they follow {ends(judge=JUDGES[:3], number=['follows'])}, " in words
-    assert f"of all other judges every number {ends(judge=['others'], number=NUMBERS)}." in words
+    assert f"turned round follow, {ends(judge=JUDGES[:3], number=['follows'])}; " in words
+    assert f"of judges like most, every number {ends(judge=['others'], number=NUMBERS)}." in words
 
 
 def test_severity_in_classes_is_what_the_shares_of_classes_say():
