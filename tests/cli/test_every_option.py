@@ -22,8 +22,8 @@ from tapdesk.ratings.reading import read_now
 
 EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {kind}" for kind in STUDIES))
 NEEDED = {
-    "selftest": (), "study coverage": (), "study words": (), "study shares": (), "study beliefs": (), "study judges": (),
-    "study awards": (),
+    "selftest": (), "study coverage": (), "study words": (), "study shares": (), "study beliefs": (),
+    "study awards": (), "study judges": (),
     "simulate": ("--param", "t=.5", "--subjects", "9", "--raters", "2"), "verify": ("x.pdf",),
     "export": ("FILE", "-o", "x.xlsx"),
     "sheets": ("--subjects", "4", "--raters", "A,B", "--classes", "a,b", "-o", "x.xlsx"),

@@ -50,6 +50,7 @@ STUDIES = (
     "shares",
     "beliefs",
     "awards",
+    "judges",
 )
 KEPT = {"--help", "--debug"}
 STATUS = {0, 2, 3, 4}
