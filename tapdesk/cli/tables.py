@@ -20,7 +20,8 @@ from tapdesk.ratings.findings import quoted_list
 from tapdesk.ratings.own.case_list import numbered_cases, read_cases
 from tapdesk.ratings.own.clean_table import Shape
 from tapdesk.ratings.own.plan import plan_sheets
-from tapdesk.report.cleaned import cleaned_data, cleaned_files
+from tapdesk.ratings.reading import Reading
+from tapdesk.report.cleaned import CleanedData, cleaned_data, cleaned_files
 from tapdesk.report.rating_sheets import sheet_files
 
 
@@ -45,24 +46,29 @@ def export(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         return _export_form(args, shape)
     called = called_in(args, project)
     made = cleaned_data(project, shape, called)
-    files = cleaned_files(made, Path(args.output))
-    permitted_outputs(args).save_all(files)
-    text = [_("Saved {file}.").format(file=path) for path, _content in files]
+    answer, text = _saved(args, made, coded_reading(reading_of(project), called))
     if made.table.left_out:
         text.append(
             _("A row for each case has no place for {columns}; --shape long has.").format(
                 columns=quoted_list(made.table.left_out)
             )
         )
+    return answer, "\n".join(paragraph(line) for line in text)
+
+
+def _saved(args: argparse.Namespace, made: CleanedData, reading: Reading | None) -> tuple[dict[str, Any], list[str]]:
+    """Save a cleaned table with what goes beside it: the answer of the command, and its first lines."""
+    files = cleaned_files(made, Path(args.output))
+    permitted_outputs(args).save_all(files)
     answer = {
-        **json_output.answer_head("export", coded_reading(reading_of(project), called)),
+        **json_output.answer_head("export", reading),
         "outputs": [str(path) for path, _content in files],
         "shape": made.shape.value,
         "rows": len(made.table.rows),
         "columns": list(made.table.names),
         "left_out_columns": list(made.table.left_out),
     }
-    return answer, "\n".join(paragraph(line) for line in text)
+    return answer, [_("Saved {file}.").format(file=path) for path, _content in files]
 
 
 def _export_form(args: argparse.Namespace, shape: Shape | None) -> tuple[dict[str, Any], str]:
@@ -92,9 +98,7 @@ def _export_form(args: argparse.Namespace, shape: Shape | None) -> tuple[dict[st
         projects = {name: Project().with_reading(one, when="") for name, one in read if one is not None}
         refused = [one.name for one in form.questions if one.reading is None]
     made = cleaned_form(projects, shape, called)
-    files = cleaned_files(made, Path(args.output))
-    permitted_outputs(args).save_all(files)
-    text = [_("Saved {file}.").format(file=path) for path, _content in files]
+    answer, text = _saved(args, made, None)
     text.append(
         ngettext(
             "It holds {n} question; --only exports one alone.",
@@ -104,16 +108,7 @@ def _export_form(args: argparse.Namespace, shape: Shape | None) -> tuple[dict[st
     )
     if refused:
         text.append(_("Not read, so not in it: {names}.").format(names=quoted_list(refused, 20)))
-    answer = {
-        **json_output.answer_head("export", None),
-        "outputs": [str(path) for path, _content in files],
-        "shape": made.shape.value,
-        "rows": len(made.table.rows),
-        "columns": list(made.table.names),
-        "left_out_columns": list(made.table.left_out),
-        "questions": list(projects),
-        "questions_not_read": refused,
-    }
+    answer |= {"questions": list(projects), "questions_not_read": refused}
     return answer, "\n".join(paragraph(line) for line in text)
 
 

@@ -32,7 +32,7 @@ _RATES = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class PanelDesign:
     """One kind of panel: its name, how many cases, the accuracies of its raters, the fewest ratings of a case."""
 
     name: str
@@ -42,11 +42,11 @@ class Panel:
 
 
 PANELS = (
-    Panel("10 x 5", 10, (0.6,) * 5, 5),
-    Panel("30 x 3", 30, (0.6,) * 3, 3),
-    Panel("30 x 5", 30, (0.6,) * 5, 5),
-    Panel("30 x 1 to 5", 30, (0.6,) * 5, 1),
-    Panel("30 x 4, unequal raters", 30, (0.8, 0.6, 0.4, 0.2), 4),
+    PanelDesign("10 x 5", 10, (0.6,) * 5, 5),
+    PanelDesign("30 x 3", 30, (0.6,) * 3, 3),
+    PanelDesign("30 x 5", 30, (0.6,) * 5, 5),
+    PanelDesign("30 x 1 to 5", 30, (0.6,) * 5, 1),
+    PanelDesign("30 x 4, unequal raters", 30, (0.8, 0.6, 0.4, 0.2), 4),
 )
 """Those of the published table; t = p = .4 in all of them."""
 
@@ -55,7 +55,7 @@ PANELS = (
 class BeliefPart:
     """Some of the data sets of one kind of panel; set r is the same whatever else is asked for."""
 
-    panel: Panel
+    panel: PanelDesign
     first: int
     last: int
     seed: int
@@ -121,7 +121,7 @@ def _panel_beliefs(ratings: Ratings) -> Run[tuple[FloatArray, FloatArray] | None
     return beliefs.probability, subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
 
 
-def _drawn(panel: Panel, seed: int, r: int) -> tuple[Ratings, FloatArray]:
+def _drawn(panel: PanelDesign, seed: int, r: int) -> tuple[Ratings, FloatArray]:
     """A data set and the true class of each case that has ratings."""
     place = PANELS.index(panel)
     accuracies = np.array(panel.accuracies)
@@ -148,7 +148,7 @@ def _by_band(probability: FloatArray, truth: FloatArray) -> list[float]:
     return row
 
 
-def _rows(panel: Panel, array: FloatArray) -> list[tuple[Cell, ...]]:
+def _rows(panel: PanelDesign, array: FloatArray) -> list[tuple[Cell, ...]]:
     """The rows of one kind of panel."""
     rows: list[tuple[Cell, ...]] = []
     accuracies = panel.accuracies[0] if len(set(panel.accuracies)) == 1 else " ".join(map(str, panel.accuracies))

@@ -12,7 +12,7 @@ import numpy as np
 from tapdesk.answers.raters import apart
 from tapdesk.estimate import Estimate
 from tapdesk.worlds.statement import Statement
-from tapdesk.worlds.world import MISSING, Panel, World
+from tapdesk.worlds.world import MISSING, SimulatedPanel, World
 
 _SURE = 0.9
 _ROUNDING = 1e-9
@@ -47,11 +47,11 @@ class Claim:
     limit: float | None
     belongs: Callable[[World], bool]
     applies: Callable[[Statement], bool]
-    false: Callable[[World, Panel, Statement], bool]
+    false: Callable[[World, SimulatedPanel, Statement], bool]
     phrases: tuple[str, ...] = ()
-    cases: Callable[[Panel, Statement], tuple[int, int]] | None = None
+    cases: Callable[[SimulatedPanel, Statement], tuple[int, int]] | None = None
 
-    def tally(self, world: World, panel: Panel, statement: Statement) -> tuple[int, int, int]:
+    def tally(self, world: World, panel: SimulatedPanel, statement: Statement) -> tuple[int, int, int]:
         """How often it could be made, was made, and was false: of a panel, or of its cases."""
         if not self.applies(statement):
             return (0 if self.cases else 1), 0, 0
@@ -67,7 +67,7 @@ def _phrased(
     limit: float,
     phrases: tuple[str, ...],
     belongs: Callable[[World], bool],
-    false: Callable[[World, Panel, Statement], bool] = lambda _world, _panel, _told: True,
+    false: Callable[[World, SimulatedPanel, Statement], bool] = lambda _world, _panel, _told: True,
 ) -> Claim:
     """A claim that is said where one of its phrases is; by default false wherever it can be judged."""
     return Claim(key, about, limit, belongs, lambda words: words.says(*phrases), false, phrases)
@@ -98,7 +98,7 @@ _PLAIN_ACCURACY = (
 )
 
 
-def _wrong_accuracy(world: World, _panel: Panel, statement: Statement) -> bool:
+def _wrong_accuracy(world: World, _panel: SimulatedPanel, statement: Statement) -> bool:
     accuracy = _accuracy(statement)
     return (
         accuracy is not None
@@ -107,7 +107,7 @@ def _wrong_accuracy(world: World, _panel: Panel, statement: Statement) -> bool:
     )
 
 
-def _wrong_range(world: World, _panel: Panel, statement: Statement) -> bool:
+def _wrong_range(world: World, _panel: SimulatedPanel, statement: Statement) -> bool:
     """Whether the interval of all accuracies that fit misses the one there is."""
     accuracy_range = statement.fit.accuracy_range
     true = world.mean_accuracy
@@ -118,14 +118,14 @@ def _wrong_range(world: World, _panel: Panel, statement: Statement) -> bool:
     )
 
 
-def _wrong_reach(world: World, _panel: Panel, statement: Statement) -> bool:
+def _wrong_reach(world: World, _panel: SimulatedPanel, statement: Statement) -> bool:
     """Whether the ranges told if cases differ miss the accuracy there is."""
     seen, true = statement.side.dependence, world.mean_accuracy
     ranges = [ends for ends in (seen.harder, seen.misleading) if ends is not None] if seen is not None else []
     return true is not None and bool(ranges) and all(_outside(true, low, high) for low, high in ranges)
 
 
-def _wrong_shares(world: World, _panel: Panel, statement: Statement) -> bool:
+def _wrong_shares(world: World, _panel: SimulatedPanel, statement: Statement) -> bool:
     """Whether an interval of the shares "when truly ..." misses the share there is."""
     one, guess = world.accuracy[0], world.guessing[0]
     for share in statement.fit.shares:
@@ -137,7 +137,7 @@ def _wrong_shares(world: World, _panel: Panel, statement: Statement) -> bool:
     return False
 
 
-def _no_width(_world: World, panel: Panel, statement: Statement) -> bool:
+def _no_width(_world: World, panel: SimulatedPanel, statement: Statement) -> bool:
     """Whether an interval has no width though ratings differ."""
     ends = [(e.estimate.low, e.estimate.high) for e in statement.fit.estimates if e.freedom.value == "free"]
     ends += [(share.low, share.high) for share in statement.fit.shares]
@@ -147,7 +147,7 @@ def _no_width(_world: World, panel: Panel, statement: Statement) -> bool:
 # Cases ----------------------------------------------------------------------------------------------------------------
 
 
-def sure_cases(panel: Panel, statement: Statement) -> tuple[int, int]:
+def sure_cases(panel: SimulatedPanel, statement: Statement) -> tuple[int, int]:
     """How many cases a panel is at least 90 % sure of, and how many of them are not what they are taken for."""
     beliefs = statement.side.beliefs
     if beliefs is None:
@@ -192,7 +192,7 @@ def _plain_sure(statement: Statement) -> bool:
     return statement.says(*_SAID_SURE) and not statement.says(_UNSEEN_CASES)
 
 
-def _wrong_range_by_class(world: World, _panel: Panel, statement: Statement) -> bool:
+def _wrong_range_by_class(world: World, _panel: SimulatedPanel, statement: Statement) -> bool:
     """Whether the range of accuracies that fit if answers are not equally easy misses the one there is."""
     result, true = statement.fit.accuracy_range, world.mean_accuracy
     return result is not None and true is not None and _outside(true, result.low, result.high)
@@ -224,7 +224,7 @@ def _one_apart(world: World) -> bool:
     return len(world.unlike) == 1
 
 
-def _named_falsely(world: World, panel: Panel, statement: Statement) -> bool:
+def _named_falsely(world: World, panel: SimulatedPanel, statement: Statement) -> bool:
     """Whether a rater is set apart who is like most."""
     side = statement.side
     named = set(side.differences.apart) if side.differences is not None else set()
@@ -241,7 +241,7 @@ def _pairs_seen(world: World) -> bool:
     return len(world.truth) == 2 and world.raters >= 5 and world.cases >= 200
 
 
-def _other_pair(world: World, panel: Panel, statement: Statement) -> bool:
+def _other_pair(world: World, panel: SimulatedPanel, statement: Statement) -> bool:
     """Whether others than the first two raters are named, of whom the second copied."""
     pairs = statement.side.independence
     return not world.copied or pairs is None or set(pairs.named or ()) != set(panel.raters[:2])

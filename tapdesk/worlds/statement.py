@@ -20,7 +20,7 @@ from tapdesk.report.parts import part_project
 from tapdesk.report.report import Report
 from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request
-from tapdesk.worlds.world import Panel
+from tapdesk.worlds.world import SimulatedPanel
 
 _TRIED = (model("t-a-p"), model("t-a-t"))
 # What a user asks of a file that holds an age for each rater.
@@ -65,7 +65,7 @@ class Statement:
         return frozenset(one.template for one in self.sentences) | several
 
 
-def state(panel: Panel, seed: int = 1, wanted: Wanted = JUDGED) -> Run[Statement]:
+def state(panel: SimulatedPanel, seed: int = 1, wanted: Wanted = JUDGED) -> Run[Statement]:
     """The report on a panel.
 
     Parameters

@@ -18,7 +18,7 @@ _BLANK = ""
 
 
 @dataclass(frozen=True, eq=False)
-class Panel:
+class SimulatedPanel:
     """One set of ratings drawn from a world.
 
     Attributes
@@ -201,7 +201,7 @@ class World:
 
     # Panels --------------------------------------------------------------------------------------------------------
 
-    def draw(self, random: np.random.Generator) -> Panel:
+    def draw(self, random: np.random.Generator) -> SimulatedPanel:
         """A panel of this world."""
         truth = random.choice(len(self.truth), self.cases, p=self.truth)
         seen = self._seen(truth, random)
@@ -219,7 +219,7 @@ class World:
         if self.turned:
             ratings[:, -self.turned :] = 1 - ratings[:, -self.turned :]
         ratings[random.random(ratings.shape) < self.missing] = MISSING
-        return Panel(self.classes, ratings.astype(np.int64), truth.astype(np.int64), self.ages, self.named)
+        return SimulatedPanel(self.classes, ratings.astype(np.int64), truth.astype(np.int64), self.ages, self.named)
 
     def _seen(self, truth: IntArray, random: np.random.Generator) -> IntArray:
         """Shape (cases, raters): the class that a rating follows if it follows anything."""

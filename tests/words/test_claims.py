@@ -13,7 +13,7 @@ from tapdesk.progress import finish
 from tapdesk.worlds.catalog import WORLDS, world
 from tapdesk.worlds.claims import CLAIMS, sure_cases
 from tapdesk.worlds.statement import JUDGED, Statement, messages, state
-from tapdesk.worlds.world import Panel
+from tapdesk.worlds.world import SimulatedPanel
 
 # What is said of a fit is looked at: the same one of the same panel is worked out once.
 pytestmark = pytest.mark.usefixtures("remembered_fits")
@@ -108,7 +108,7 @@ def test_a_range_is_false_where_the_truth_lies_outside_it():
 
 
 def test_cases_that_are_sure_are_counted_and_are_false_where_they_are_truly_otherwise(panel, statement):
-    turned = Panel(panel.labels, panel.ratings, 1 - panel.truth)
+    turned = SimulatedPanel(panel.labels, panel.ratings, 1 - panel.truth)
     sure, wrong = sure_cases(panel, statement)
     assert sure == (statement.side.beliefs.probability.max(axis=1) >= 0.9).sum() > 50
     assert sure_cases(turned, statement) == (sure, sure - wrong)

@@ -35,7 +35,7 @@ Studied = Callable[[Fit, Ratings], Run[tuple[Figure, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class FigureKind:
     """One row of the catalog.
 
     Attributes
@@ -62,9 +62,9 @@ class Picture:
     columns: int = 2
 
 
-def _study(kind: str, title: str, needs: Needs, run: Studied, columns: int = 2) -> Picture:
+def _study(kind: str, title: str, needs: Needs, run: Studied, columns: int = 2) -> FigureKind:
     """A row whose picture takes time."""
-    return Picture(kind, title, needs, partial(_drawn, run), run, columns)
+    return FigureKind(kind, title, needs, partial(_drawn, run), run, columns)
 
 
 def _drawn(run: Studied, fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
@@ -72,26 +72,26 @@ def _drawn(run: Studied, fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
 
 SCAN = "scan"
-FIGURES: tuple[Picture, ...] = (
-    Picture("estimates", _("What are the numbers?"), estimates.estimates_needs, estimates.estimates),
-    Picture(
+FIGURES: tuple[FigureKind, ...] = (
+    FigureKind("estimates", _("What are the numbers?"), estimates.estimates_needs, estimates.estimates),
+    FigureKind(
         "distribution",
         _("Does the model look like the data?"),
         shares.distribution_needs,
         shares.distribution,
     ),
-    Picture("class_rates", _("How often was each class given?"), shares.class_rates_needs, shares.class_rates),
-    Picture(
+    FigureKind("class_rates", _("How often was each class given?"), shares.class_rates_needs, shares.class_rates),
+    FigureKind(
         "parameters",
         _("How far would the numbers move?"),
         estimates.parameters_needs,
         estimates.parameters,
     ),
-    Picture("profile", _("Which values fit almost as well?"), likelihood.profile_needs, likelihood.profile),
-    Picture("pairs", _("Which {raters} agree with each other?"), agreement.pairs_needs, agreement.pairs),
-    Picture("convergence", _("Did the search settle?"), estimates.convergence_needs, estimates.convergence),
-    Picture("tree", _("How does {a_rating} come about?"), figures_tree.tree_needs, figures_tree.tree),
-    Picture(
+    FigureKind("profile", _("Which values fit almost as well?"), likelihood.profile_needs, likelihood.profile),
+    FigureKind("pairs", _("Which {raters} agree with each other?"), agreement.pairs_needs, agreement.pairs),
+    FigureKind("convergence", _("Did the search settle?"), estimates.convergence_needs, estimates.convergence),
+    FigureKind("tree", _("How does {a_rating} come about?"), figures_tree.tree_needs, figures_tree.tree),
+    FigureKind(
         "votes",
         _("How often is a vote right?"),
         checks.votes_needs,
@@ -99,20 +99,20 @@ FIGURES: tuple[Picture, ...] = (
         checks.foretold,
     ),
     _study("information", _("Whose {ratings} say most?"), raters.information_needs, raters.informing),
-    Picture(
+    FigureKind(
         "calibration",
         _("Does the model predict the rates?"),
         checks.calibration_needs,
         checks.calibration,
     ),
-    Picture(
+    FigureKind(
         "surprises",
         _("Which {ratings} stand against all others?"),
         raters.surprises_needs,
         raters.surprising,
     ),
-    Picture("expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected),
-    Picture(
+    FigureKind("expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected),
+    FigureKind(
         "rater_histogram",
         _("How are the {raters} spread?"),
         raters.histogram_needs,
@@ -128,8 +128,8 @@ FIGURES: tuple[Picture, ...] = (
     ),
     _study("accurate_raters", _("What if only accurate {raters} counted?"), raters.accurate_needs, raters.choosing, 1),
     _study("curve", _("What does accuracy change with?"), curve_needs, along_columns),
-    Picture("cohen", _("How does Cohen’s kappa come about?"), cases.cohen_needs, cases.cohen),
-    Picture("split", _("How much of it is knowledge, half of it, luck?"), split.split_needs, split.split),
+    FigureKind("cohen", _("How does Cohen’s kappa come about?"), cases.cohen_needs, cases.cohen),
+    FigureKind("split", _("How much of it is knowledge, half of it, luck?"), split.split_needs, split.split),
     _study("cases", _("How sure are the {subjects}?"), cases.cases_needs, cases.case_probabilities),
     _study("clinical", _("What are sensitivity and specificity?"), cases.clinical_needs, cases.clinical),
     _study(
@@ -145,7 +145,7 @@ FIGURES: tuple[Picture, ...] = (
         open_questions.balance_needs,
         open_questions.balancing,
     ),
-    Picture(
+    FigureKind(
         "thermometers",
         _("Why do agreements grow faster than what is known?"),
         open_questions.thermometers_needs,
@@ -180,7 +180,7 @@ FIGURES: tuple[Picture, ...] = (
 )
 
 
-def picture(kind: str) -> Picture:
+def picture(kind: str) -> FigureKind:
     """The row of the catalog with this name.
 
     Raises

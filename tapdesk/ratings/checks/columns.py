@@ -441,17 +441,6 @@ def _several_questions(table: RatingTable, roles: Roles) -> Finding | None:
     )
 
 
-# The first of them is told.
-_DOUBTS = (
-    _table_beside,
-    _called_like_answers,
-    _rows_add_up,
-    _rows_may_be_raters,
-    _several_questions,
-    _perhaps_questions,
-)
-
-
 def _by_the_way(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
     """The columns called like a number a case has by the way, such as its flight, that do not answer as raters do."""
     known = OTHER_COLUMN | BY_THE_WAY
