@@ -1,15 +1,18 @@
 """What was understood of a form: its questions in a table, and what was noticed, once for all questions."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tapdesk.answers import cells
+from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.numbers import DASH
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
+from tapdesk.project.review_state import checks_open
 from tapdesk.ratings.findings import Finding, Severity, label_text, quoted_list
 from tapdesk.ratings.form import Form, FormQuestion
+from tapdesk.ratings.texts import REASON
 
 _MOST_CLASSES, _MOST_NAMED = 6, 3
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
@@ -54,6 +57,40 @@ def shared_findings(form: Form) -> tuple[Finding, ...]:
                 _gather(by_code.setdefault(finding.code, []), finding, one.name)
     found = [*told.values(), *(f for rows in by_code.values() for f in _of_code(rows, len(form.readings)))]
     return tuple(sorted(found, key=lambda f: (_RANK[f.severity], f.code == "numbers_among_words")))
+
+
+def codes_read_as_missing(form: Form) -> str:
+    """Which texts were read as no rating, and in how many cells of how many questions; empty where none was."""
+    cells_of, questions_of = Counter[str](), Counter[str]()
+    for reading in form.readings:
+        for code, count in reading.missing_by.items():
+            if code and count and not code.startswith(REASON):
+                cells_of[code] += count
+                questions_of[code] += 1
+    shown = [
+        _("“{code}” ({n} cells, {q} of {all} questions)").format(
+            code=Label(label_text(code, 40)),
+            n=numbers.count(n),
+            q=numbers.count(questions_of[code]),
+            all=numbers.count(len(form.questions)),
+        )
+        for code, n in cells_of.most_common()
+    ]
+    return _("Read as no {rating}: {codes}.").format(codes=joined(*shown, sep="; ")) if shown else ""
+
+
+def open_checks(form: Form) -> tuple[str, ...]:
+    """How many checks are open, then each of them with what was taken meanwhile; nothing where none is."""
+    checks = [f for f in shared_findings(form) if f.severity is Severity.ASK]
+    if not checks:
+        return ()
+    first = _("{checks}.").format(checks=checks_open(len(checks)))
+    return (first, *(joined(f.message, f.default) for f in checks))
+
+
+def questions_with(form: Form, finding: Finding) -> tuple[str, ...]:
+    """The names of the questions of which a finding is noticed; none of what is said of the form as a whole."""
+    return tuple(one.name for one in form.questions if one.reading is not None and finding in one.reading.findings)
 
 
 def _gather(rows: list[tuple[Finding, list[str]]], finding: Finding, question: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from tapdesk.agreement.sets import set_agreement
 from tapdesk.answers import criteria as words
 from tapdesk.answers import terminal
-from tapdesk.answers.form_reading import questions_read, shared_findings
+from tapdesk.answers.form_reading import questions_read, questions_with, shared_findings
 from tapdesk.answers.sets import whole_sets
 from tapdesk.answers.terminal import paragraph
 from tapdesk.cli import json_output
@@ -139,7 +139,7 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     answer = {
         **json_output.answer_head("questions", None),
         "data": _data(result),
-        "findings": [json_output.finding(f) for f in result.findings],
+        "findings": [{**json_output.finding(f), "questions": list(questions_with(result, f))} for f in result.findings],
         "headline": {"sentence": sentence, "follows": follows},
         "rows": [_record(row) for row in rows],
         "raters": [_of_rater(one) for one in raters],

@@ -6,6 +6,7 @@ It stands alone because `tapdesk.project.project` is loaded by every command, an
 from dataclasses import replace
 
 from tapdesk.project.project import FormQuestionWork, Project, replay
+from tapdesk.project.review_state import findings_now
 from tapdesk.ratings.form import OF_FORMS, Form, FormQuestion
 from tapdesk.ratings.options import ReadingOptions
 
@@ -39,7 +40,8 @@ def form_of(project: Project) -> Form:
             questions.append(FormQuestion(one.name, ReadingOptions(), None, one.refused))
             continue
         played = replay(reading.as_read, project.in_force, one.name)
-        decided = replace(reading, as_read=played.all_classes, ratings=played.ratings)
+        findings = findings_now(project.with_question(one.name))
+        decided = replace(reading, as_read=played.all_classes, ratings=played.ratings, findings=findings)
         questions.append(FormQuestion(one.name, reading.asked, decided))
     noticed = (f for one in questions if one.reading is not None for f in one.reading.findings if f.code in OF_FORMS)
     return Form(tuple(questions), tuple({f.code: f for f in noticed}.values()))

@@ -7,16 +7,18 @@ from tapdesk.answers import criteria as words
 from tapdesk.answers import numbers
 from tapdesk.answers.brief import plain_words
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
+from tapdesk.answers.form_reading import codes_read_as_missing, open_checks
 from tapdesk.answers.numbers import Style
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
+from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import Form
 from tapdesk.report.report import Section
 from tapdesk.report.sections.brief import conclusion, signatures
 from tapdesk.studies.criteria import CriterionRow, Verdict
 
 # Of more questions the first page counts how they stand; the table of all follows in the full report.
-_MOST_ROWS, _MOST_RATERS = 30, 12
+_MOST_ROWS, _MOST_RATERS, _MOST_CHECKS = 30, 12, 2
 _LONGEST = 60
 
 
@@ -44,6 +46,8 @@ def form_brief(
             "{n} question could not be read: {names}.", "{n} questions could not be read: {names}.", len(unread)
         ).format(n=numbers.count(len(unread)), names=numbers.listed([numbers.short(name) for name in unread[:6]]))
         answer.append(Paragraph(sentence, Tone.WARNING, _("Read with care.")))
+    if checks := open_checks(form):
+        answer.append(Paragraph(joined(*checks[: 1 + _MOST_CHECKS]), Tone.WARNING, _("Read with care.")))
     talk = [row for row in rows if row.needs_talk]
     sections = [
         Section("brief-answer", _("Answer"), tuple(answer)),
@@ -106,7 +110,10 @@ def _basis(form: Form) -> Table:
     empty = sum(one.missing for one in readings)
     left = [_("{m} {ratings}.").format(m=numbers.count(out))] if out else []
     left += [_("{n} cells hold no {rating}.").format(n=numbers.count(empty))] if empty else []
+    left += [codes] if (codes := codes_read_as_missing(form)) else []
     rows = [(_("Used"), used), (_("Left out"), joined(*left) or _("Nothing."))]
-    noted = [numbers.short(str(remark.message), 220) for remark in form.remarks[:3]]
+    # What is asked stands on the first page.
+    remarks = [remark for remark in form.remarks if remark.severity is not Severity.ASK]
+    noted = [numbers.short(str(remark.message), 220) for remark in remarks[:3]]
     rows += [(_("Noticed"), joined(*noted))] if noted else []
     return Table(_("What it rests on"), (Column(""), Column("", wide=True)), tuple(rows), headed=False)

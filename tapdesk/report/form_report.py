@@ -8,6 +8,7 @@ from types import MappingProxyType
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import criteria as words
 from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Picture, Table, Tone
+from tapdesk.answers.form_reading import codes_read_as_missing, open_checks
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs, naming
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.answers.sets import whole_sets
@@ -16,7 +17,7 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import finish
 from tapdesk.project.nouns import nouns_read
 from tapdesk.project.project import Project
-from tapdesk.ratings.findings import Finding
+from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import LEFT_OUT, Form
 from tapdesk.ratings.ratings import FINGERPRINT_VERSION, Ratings, fingerprint, no_covariates, work_fingerprint
 from tapdesk.report.form_brief import form_brief
@@ -110,7 +111,7 @@ def form_report(
             title=title or _("How do our {n} questions compare?").format(n=len(form.questions)),
             subtitle=_("{n} questions, {size}").format(n=len(form.questions), size=_size(criteria)),
             record=_box(
-                shape, notes, ((_("Status"), status), (_("Data file"), sentence), (_("Data fingerprint"), print_))
+                shape, notes, form, ((_("Status"), status), (_("Data file"), sentence), (_("Data fingerprint"), print_))
             ),
             sections=_of_shape(shape, (*full, made_by), pages),
             fingerprint=print_,
@@ -133,7 +134,7 @@ def _full(
 ) -> tuple[Section, ...]:
     """What the full report says of the questions, from all of them to each."""
     sections = (
-        *_glance(rows, [remark for remark in form.remarks if remark.code in LEFT_OUT], style),
+        *_glance(rows, _first_page_remarks(form), style),
         _sets(form, style),
         _talk([row for row in rows if row.name not in own_pages], style),
         *_own_pages([row for row in rows if row.name in own_pages], style),
@@ -147,13 +148,22 @@ def _of_shape(shape: Shape, full: tuple[Section, ...], pages: tuple[Section, ...
     return {Shape.FULL: full, Shape.BRIEF: pages, Shape.BOTH: (*pages, *full)}[shape]
 
 
-def _box(shape: Shape, notes: Mapping[str, str], rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+def _box(
+    shape: Shape, notes: Mapping[str, str], form: Form, rows: tuple[tuple[str, str], ...]
+) -> tuple[tuple[str, str], ...]:
     """The record box; of a brief with the committee, and without what stands below each page."""
+    rows = (*rows[:-1], *_checks(form), rows[-1])
     if shape is Shape.FULL:
         return rows
     wanted = (("committee", _("Committee")), ("period", _("Period")))
     named = tuple((title, notes[place].strip()) for place, title in wanted if notes.get(place, "").strip())
     return (*named, *rows[:-1])
+
+
+def _checks(form: Form) -> tuple[tuple[str, str], ...]:
+    """The row of the box about the checks that are open; none where none is."""
+    checks = open_checks(form)
+    return ((_("Checks"), checks[0]),) if checks else ()
 
 
 def _sets(form: Form, style: Style) -> Section | None:
@@ -178,13 +188,21 @@ def _size(criteria: Sequence[Criterion]) -> str:
     return numbers.counted(len(cases), sum(one.ratings.rating_count for one in criteria))
 
 
-def _glance(rows: Sequence[CriterionRow], left: Sequence[Finding], style: Style) -> list[Section]:
-    """The headline, what is left out, and the table; a longer one has a page of its own, after what needs talk."""
+def _first_page_remarks(form: Form) -> list[Paragraph]:
+    """What was left out, and what was read as no rating."""
+    said = [Paragraph(remark.message) for remark in form.remarks if remark.code in LEFT_OUT]
+    if codes := codes_read_as_missing(form):
+        said.append(Paragraph(codes))
+    return said
+
+
+def _glance(rows: Sequence[CriterionRow], remarks: Sequence[Paragraph], style: Style) -> list[Section]:
+    """The headline, what was noticed, and the table; a longer one has a page of its own, after what needs talk."""
     first, follows = words.headline(rows)
     in_short: list[Block] = [
         Paragraph(first, Tone.LEAD),
         Paragraph(joined(follows, _("Read the table from the top: what stands first deserves the meeting’s time."))),
-        *(Paragraph(remark.message) for remark in left),
+        *remarks,
     ]
     every, limits = words.table(rows, style, paper=True), Paragraph(words.not_said(), Tone.BOXED)
     title = _("All questions at a glance")
@@ -310,7 +328,12 @@ def _made(form: Form, rows: Sequence[CriterionRow], command_line: str) -> Sectio
         Paragraph(_("“{question}” could not be estimated: {why}").format(question=row.name, why=row.numbers.why_not))
         for row in unlike
     ]
-    remarks = [Paragraph(remark.message) for remark in form.remarks if remark.code not in LEFT_OUT]
+    remarks = [
+        Paragraph(remark.message)
+        for remark in form.remarks
+        if remark.code not in LEFT_OUT and remark.severity is not Severity.ASK
+    ]
+    remarks += [Paragraph(said) for said in open_checks(form)]
     blocks: list[Block] = [Paragraph(method), *remarks, *untold, Paragraph(joined(*first.source.words))]
     if command_line:
         blocks.append(Paragraph(command_line))

@@ -11,10 +11,12 @@ from tapdesk.answers.content import Table
 from tapdesk.answers.criteria import criteria_of
 from tapdesk.answers.naming import RatersAs
 from tapdesk.progress import finish
+from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import form
 from tapdesk.report.form_report import form_names, form_report
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pdf
+from tapdesk.report.report import Form
 from tapdesk.studies.criteria import criteria
 
 RATERS = ("Adams", "Brown", "Clark", "Davis")
@@ -155,3 +157,22 @@ def test_an_interval_and_a_mark_are_drawn_in_every_row_that_has_them(reported):
     assert page.count('<svg aria-hidden="true" width="108"') == 4
     assert page.count('stroke-dasharray="3 2.4"') == 1
     assert page.count('<td class="scale">') == 4
+
+
+def test_what_was_read_as_no_rating_and_which_checks_are_open_is_said(tmp_path):
+    place = written(tmp_path / "gaps.csv", {"Watched": "Watched", "Pulse": "Pulse"})
+    lines = place.read_text().splitlines()
+    # Each loses one answer to three cases of a rater: three cells, and one more of the second question.
+    for i in (1, 5, 9, 13):
+        record, nurse, first, _second = lines[i].split(",")
+        lines[i] = f"{record},{nurse},{first if i == 13 else 'n/a'},n/a"
+    place.write_text("\n".join(lines))
+    read = finish(form(place))
+    names = form_names(read, RatersAs.NAMES)
+    told = finish(criteria(criteria_of(read, names)))
+    asked = len({(f.code, f.message) for r in read.readings for f in r.findings if f.severity is Severity.ASK})
+    for shape in (Form.FULL, Form.BRIEF):
+        words = " ".join(pages_of(form_report(read, told, names, shape=shape))[0])
+        assert "Read as no rating: “n/a” (7 cells, 2 of 2 questions)." in words
+        assert re.search(rf"\b{asked} checks? (is|are) open\.", words)
+        assert "usually means no rating. It is read as no rating." in words.replace("\u00ad", "")
