@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.answers.form_reading import open_checks
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
-from tapdesk.project.decisions.base import DecisionStatus
+from tapdesk.project.decisions.base import DecisionStatus, LeaveAsRead
 from tapdesk.project.decisions.classes import MergeClasses, SetClass1, TreatAsMissing
 from tapdesk.project.files.file import load, save
 from tapdesk.project.fixes.catalog import fixes
@@ -17,6 +18,7 @@ from tapdesk.project.form import form_of, work_of
 from tapdesk.project.project import History, Project
 from tapdesk.project.recipes import apply_recipe, recipe_of
 from tapdesk.project.review_state import finding_states, refuse_blocking_of_form
+from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import form
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import fingerprint
@@ -286,3 +288,15 @@ def test_a_row_of_totals_is_left_out_of_every_question(tmp_path):
         assert "Total Yes" not in ratings(after, name).subjects
     # Whose name is blank is told of the row of totals alone, and goes with it.
     assert not any(row.open and row.finding.code == "rater_without_name" for row in finding_states(after))
+
+
+def test_what_was_left_as_read_is_no_open_check_of_the_form(place):
+    read = finish(form(place))
+    project = Project().with_reading(read.readings[0]).with_form(work_of(read), read.questions[0].name)
+    before = open_checks(form_of(project))
+    asked = next(row.finding for row in finding_states(project) if row.open and row.finding.severity is Severity.ASK)
+    left = project.decide(LeaveAsRead(asked.code, asked.about, asked.message), everywhere=True)
+    after = open_checks(form_of(left))
+    assert any(asked.message in told for told in before)
+    assert not any(asked.message in told for told in after)
+    assert len(after) < len(before)
