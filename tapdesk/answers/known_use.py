@@ -104,7 +104,7 @@ def known_words(fit: Fit, ratings: Ratings) -> str:
     sentences = [template.format(n=numbers.count(count), column=Label(ratings.known))]
     if fit.model.key is Key.INFORMING:
         sentences.append(_("They count as a random part of all {subjects}.").format())
-    else:
+    elif count < int(ratings.subject_weights().sum()):
         sentences.append(_("How common the classes are is told of the other {subjects} alone.").format())
     if len(ratings.classes) > 1 and np.unique(classes[classes >= 0]).size == 1:
         sentences.append(

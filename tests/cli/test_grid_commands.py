@@ -215,6 +215,13 @@ class TestKnownAnswers:
         assert "Of 80 cases the true classes are known (“key”) and taken as certain." in text
         assert "How common the classes are is told of the other cases alone." in text
         assert "The known answers are taken as true." in text
+
+    def test_where_all_cases_are_known_none_is_called_another(self, asked, tmp_path):
+        rows = [f"p{i},{'YN'[i % 2]},{'YN'[i % 3 == 0]},{'YN'[i % 4 == 1]},{'YN'[i % 2]}" for i in range(30)]
+        (tmp_path / "all.csv").write_text("\n".join(["case,Ana,Ben,Cem,truth", *rows]))
+        text = asked("fit", str(tmp_path / "all.csv"), "--known", "truth", "--known-use", "certain", text=True)
+        assert "Of 30 cases the true classes are known (“truth”) and taken as certain." in text
+        assert "of the other cases alone" not in text
         assert "agreement with them where they are known, and with the panel’s own shared pattern of answers" in text
         assert "nobody checked" not in text.lower()
         assert "No true answer is used" not in text
