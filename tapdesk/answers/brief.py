@@ -6,9 +6,9 @@ apart, and every case worth a discussion. Names of models and words of the progr
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,8 @@ _ROW, _EDGE = 20.0, 56.0
 _MOST_LETTERS = 1_500
 # So many rows of cases fit whatever else stands there.
 _SURE_LINES, _LINE = 22, 44
+# Letters of the names in one row of the annex: up to six rows at the ends of a table stay together on one page.
+_LETTERS_OF_ROW = 200
 # Where so many of all cases, and no few, are doubtful, a list of all of them singles nobody out.
 _NEARLY_ALL, _NO_FEW = 0.9, 20
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z“0-9])")
@@ -394,7 +396,7 @@ def cases_blocks(answer: Answer, *, whole: bool = True) -> tuple[Block, ...]:
     beliefs = cases.believed(answer)
     if beliefs is None:
         return (Paragraph(plain_words(fit_words.no_beliefs(answer.fit, answer.side.chance))),)
-    table = _grouped_cases(answer, whole=whole)
+    table = _grouped_cases(answer, whole=whole, short_from=None if whole else 0)
     sure = cases.sure_of(beliefs, answer, listed=table is not None)
     text = Paragraph(plain_words(range_words.conditional(sure, answer.fit)))
     return (text,) if table is None else (text, table)
@@ -408,9 +410,10 @@ def further_cases(answer: Answer) -> tuple[Block, ...]:
     first = _grouped_cases(answer, whole=True)
     if first is None or first.note:
         return cases_blocks(answer, whole=False)
-    rest = table.rows[_rows_of_page(table) :]
+    upto = _rows_of_page(table)
+    rest = None if upto == len(table.rows) else _grouped_cases(answer, whole=False, short_from=upto)
     title = _("{Subjects} to discuss, continued from page 2").format()
-    return (replace(table, title=title, rows=rest),) if rest else ()
+    return () if rest is None else (replace(rest, title=title),)
 
 
 def _rows_of_page(table: Table) -> int:
@@ -447,7 +450,15 @@ def _given(names: Sequence[str], counts: NDArray[np.int64]) -> str:
     return joined(*shown, sep=", ")
 
 
-def _grouped_cases(answer: Answer, *, whole: bool) -> Table | None:
+def _short_rows(names: Sequence[str]) -> Iterator[str]:
+    """Names in rows of so many lines at most: no row is broken by a page, so none may be longer than one."""
+    ends = accumulate(len(name) + 2 for name in names)
+    rows = groupby(zip(names, ends, strict=True), key=lambda one: (one[1] - 1) // _LETTERS_OF_ROW)
+    return (", ".join(name for name, _end in row) for _at, row in rows)
+
+
+def _grouped_cases(answer: Answer, *, whole: bool, short_from: int | None = None) -> Table | None:
+    """The cases to discuss, a row for those with the same ratings; from a group on, if asked, in rows for any page."""
     beliefs, ratings = cases.believed(answer), answer.ratings
     if beliefs is None:
         return None
@@ -477,7 +488,10 @@ def _grouped_cases(answer: Answer, *, whole: bool) -> Table | None:
     if whole and _nearly_all(doubtful, all_of_them):
         keys = _worst(sizes, all_of_them)
         left = doubtful - sum(sizes[key] for key in keys)
-    rows = [(", ".join(groups[key]), *key) for key in keys]
+    if short_from is None:
+        rows = [(", ".join(groups[key]), *key) for key in keys]
+    else:
+        rows = [(row, *key) for key in keys[short_from:] for row in _short_rows(groups[key])]
     note = _further(left, doubtful, all_of_them)
     columns = [
         Column(_("{Subjects}").format(), wide=True),

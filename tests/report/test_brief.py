@@ -17,6 +17,7 @@ from tapdesk.ratings.reading import read
 from tapdesk.report.report import Form
 from tapdesk.report.setup import arranged, prepare
 from tapdesk.studies.analysis import Request, analyse
+from tests.gallery.cases import TWO, YES, numbered, panel
 
 from .opened import text_of
 
@@ -180,6 +181,20 @@ def test_every_unsure_case_is_named(tmp_path, capsys):
     unsure = [s["subject"] for s in subjects if max(s["probabilities"].values()) < 0.9]
     assert len(unsure) == 25
     assert all(name in content for name in unsure)
+
+
+def test_hundreds_of_cases_with_the_same_ratings_all_stand_inside_the_pages_of_the_annex(tmp_path, capsys):
+    file, out = tmp_path / "many.csv", tmp_path / "both.pdf"
+    file.write_text(panel(numbered(4), TWO, 2000, subject="Z{}z"), "utf-8")
+    assert main(["report", str(file), *YES, "--replicates", "20", "--form", "both", "-o", str(out)]) == 0
+    for (_width, height), _words, places in pages(out.read_bytes()):
+        assert all(0 < bottom < top < height for _left, bottom, _right, top in places)
+    capsys.readouterr()
+    assert main(["fit", str(file), *YES, "--model", "t-a-p", "--subjects", "--json"]) == 0
+    subjects = json.loads(capsys.readouterr().out)["fits"][0]["subjects"]
+    unsure = {s["subject"] for s in subjects if max(s["probabilities"].values()) < 0.9}
+    assert len(unsure) > 300
+    assert unsure <= set(re.findall(r"Z\d+z", text_of(out.read_bytes())))
 
 
 def test_both_is_the_brief_and_the_annex(tmp_path):
