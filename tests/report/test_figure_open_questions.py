@@ -9,14 +9,16 @@ import pytest
 from tapdesk import resources
 from tapdesk.answers.figure import Points, Role
 from tapdesk.answers.figures.catalog import figures
-from tapdesk.answers.figures.raters import known_accuracies
+from tapdesk.answers.figures.raters import chosen, known_accuracies
 from tapdesk.errors import CannotAnswerError, TapdeskError
+from tapdesk.estimate import undefined
 from tapdesk.models.model import Key, model
 from tapdesk.progress import Step, finish
 from tapdesk.project.project import Project
 from tapdesk.project.what_if import OnlyAccurate
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.ratings.reading import read, read_now
+from tapdesk.studies.accurate_raters import accurate_raters
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.balance import balance_study
 from tests.studies.examples import panel, tallied
@@ -107,6 +109,26 @@ def test_raters_whom_no_tenth_parts_are_parted_in_the_middle_and_equal_ones_are_
     assert str(raised.value.what) == words
 
 
+def without_numbers(one):
+    """The same panel, of which nothing can be told."""
+    rows = tuple(replace(row, estimate=undefined("The data leave it open.")) for row in one.fit.estimates)
+    return replace(one, fit=replace(one.fit, estimates=rows))
+
+
+def test_a_title_gives_no_dash_for_a_number_that_cannot_be_told():
+    ratings = read_now("sample:jury").ratings
+    fit = fitted(ratings)
+    whole, *fewer = finish(accurate_raters(ratings, fit))
+    accuracy, *rates = chosen(fit, (whole, *map(without_numbers, fewer)))
+    assert accuracy.title.endswith(", a cannot be told")
+    assert [one.title for one in rates] == ["t and p of those who are left"] * (len(fit.classes) == 2)
+    accuracy, *_rates = chosen(fit, (without_numbers(whole), *fewer))
+    value = fewer[0].fit.estimate("a").value
+    assert f", a is {value:.2f}" in accuracy.title
+    assert accuracy.title.endswith("; of all it cannot be told")
+    assert "\N{EN DASH}" not in accuracy.title
+
+
 def test_a_curve_needs_a_column_of_numbers_about_the_raters(five):
     with pytest.raises(CannotAnswerError, match="This picture needs a column of numbers about the raters, such as"):
         figures("curve", fitted(five, "t-aj-p"), five)
@@ -140,12 +162,12 @@ def test_only_accurate_raters_are_those_of_the_answer_and_nobody_is_left_out_whe
     project = project.with_class1(("silver", "gold"))
     ratings = project.ratings
     fit = fitted(ratings, "t-aj-p")
-    chosen = finish(OnlyAccurate(0.4).settle(project, fit))
+    question = finish(OnlyAccurate(0.4).settle(project, fit))
     own = {e.name.rater: e.estimate.value for e in fit.estimates if e.name.name == "a"}
-    assert chosen.names == tuple(name for name in ratings.raters if own[name] < 0.4) != ()
-    assert chosen.apply(project).ratings.raters == tuple(name for name in ratings.raters if own[name] >= 0.4)
-    assert chosen.words == "only raters with an accuracy of at least 0.4"
-    assert "(without Omar, Petra)" in chosen.lead
-    assert "they were chosen by these ratings" in chosen.caveat
+    assert question.names == tuple(name for name in ratings.raters if own[name] < 0.4) != ()
+    assert question.apply(project).ratings.raters == tuple(name for name in ratings.raters if own[name] >= 0.4)
+    assert question.words == "only raters with an accuracy of at least 0.4"
+    assert "(without Omar, Petra)" in question.lead
+    assert "they were chosen by these ratings" in question.caveat
     with pytest.raises(TapdeskError, match=r"Every rater has an accuracy of at least 0\.0001: nobody would be left"):
-        finish(OnlyAccurate(0.0001).settle(chosen.apply(project), None))
+        finish(OnlyAccurate(0.0001).settle(question.apply(project), None))

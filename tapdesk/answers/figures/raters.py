@@ -161,13 +161,7 @@ def chosen(fit: Fit, panels: Sequence[AccurateRaters]) -> tuple[Figure, ...]:
     """All raters, and only those of at least .1, .2, …: accuracy beside root kappa, and t beside p."""
     whole = panels[0]
     half = max((one for one in panels[1:] if one.least <= _HALF), key=lambda one: one.least, default=panels[1])
-    title = _("Without {n} of {all} {raters}, those below {least}, a goes from {before} to {after}").format(
-        n=len(half.left_out),
-        all=len(whole.raters),
-        least=_least(half),
-        before=_value(whole.fit.estimate("a")),
-        after=_value(half.fit.estimate("a")),
-    )
+    title = _chosen_title(whole, half)
     names = [_("all {n}").format(n=len(whole.raters))]
     names += [_("{least}: {n}").format(least=_least(one), n=len(one.raters)) for one in panels[1:]]
     note = _(
@@ -186,12 +180,11 @@ def chosen(fit: Fit, panels: Sequence[AccurateRaters]) -> tuple[Figure, ...]:
     )
     shown = [(title, "a, √κ", (("a", "a", Role.MODEL), ("√κ", "", Role.CLASSICAL)))]
     if len(fit.classes) == 2:
-        rates = _("t from {a} to {b}, p from {c} to {d}").format(
-            **{
-                key: numbers.decimal(one.fit.estimate(name).value)
-                for key, name, one in (("a", "t", whole), ("b", "t", half), ("c", "p", whole), ("d", "p", half))
-            }
-        )
+        ends = [one.fit.estimate(name).value for name in ("t", "p") for one in (whole, half)]
+        rates = str(_("t and p of those who are left"))
+        if None not in ends:
+            a, b, c, d = map(numbers.decimal, ends)
+            rates = _("t from {a} to {b}, p from {c} to {d}").format(a=a, b=b, c=c, d=d)
         shown.append((rates, "t, p", (("t", "t", Role.MODEL), ("p", "p", Role.CLASSICAL))))
     return tuple(
         curves(
@@ -204,6 +197,19 @@ def chosen(fit: Fit, panels: Sequence[AccurateRaters]) -> tuple[Figure, ...]:
             note=note,
         )
         for words, up, rows in shown
+    )
+
+
+def _chosen_title(whole: AccurateRaters, half: AccurateRaters) -> str:
+    """What becomes of the accuracy without the raters below one half, or of the least accuracy asked below it."""
+    before, after = whole.fit.estimate("a"), half.fit.estimate("a")
+    words = _("Without {n} of {all} {raters}, those below {least}, a goes from {before} to {after}")
+    if after.value is None:
+        words = _("Without {n} of {all} {raters}, those below {least}, a cannot be told")
+    elif before.value is None:
+        words = _("Without {n} of {all} {raters}, those below {least}, a is {after}; of all it cannot be told")
+    return words.format(
+        n=len(half.left_out), all=len(whole.raters), least=_least(half), before=_value(before), after=_value(after)
     )
 
 
