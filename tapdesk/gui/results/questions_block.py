@@ -297,7 +297,9 @@ class QuestionsBlock(OnDemandBlock):
 
     def take_focus(self) -> None:
         """Give the keys to the table, or to what makes it."""
-        (self.begin if self.table_view is None or not self.begin.isHidden() else self.table_view).setFocus()
+        place = self.begin if self.table_view is None or not self.begin.isHidden() else self.table_view
+        place.show()  # a table that was just made takes no keys before
+        place.setFocus()
 
     @Slot()
     def compare(self) -> None:
