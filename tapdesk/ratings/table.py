@@ -355,13 +355,7 @@ def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[Rat
                 _("Read hidden rows and columns too."),
                 ways=[("Read what is hidden", {"hidden": True})],
             )
-    if not keep.any():
-        raise TapdeskError(
-            _("Nothing stands below row {row}.").format(row=top + 1),
-            name,
-            _("Choose another header row."),
-            ways=[(_("Find the header"), {"header": None, "header_rows": None})],
-        )
+    _refuse_header_alone(name, options, top, first, rows=body.size, columns=int(keep.sum()))
     body = _even(grid, name, body, options, findings, int(np.flatnonzero(keep).max()) + 1 if keep.any() else 1)
     _blank_findings(per_row, first, body, keep, findings)
     positions = tuple(int(i) for i in np.flatnonzero(keep))
@@ -376,6 +370,24 @@ def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[Rat
         name,
     )
     return _trimmed(table), findings
+
+
+def _refuse_header_alone(name: str, options: ReadingOptions, top: int, first: int, *, rows: int, columns: int) -> None:
+    """Refuse a table of which nothing is left below its header."""
+    if not columns:
+        raise TapdeskError(
+            _("Nothing stands below row {row}.").format(row=top + 1),
+            name,
+            _("Choose another header row."),
+            ways=[(_("Find the header"), {"header": None, "header_rows": None})],
+        )
+    # A header or a last row that somebody named may be what leaves no row: the file itself has rows then.
+    if not rows and first > top >= 0 and options.header is None and options.last is None:
+        raise TapdeskError(
+            _("The table has a header and no rows: nothing stands below row {row}.").format(row=first),
+            name,
+            _("Export it again with its rows, or choose another sheet or file."),
+        )
 
 
 def _cells(grid: CellGrid, positions: tuple[int, ...], body: IntArray) -> tuple[TextColumn, ...]:

@@ -167,9 +167,19 @@ def test_50_bytes_that_are_no_text_are_refused(text):
         text(bytes(range(256)) * 20)
 
 
-def test_50_a_header_without_rows_is_refused(text):
+@pytest.mark.parametrize(
+    ("raw", "row"),
+    [("case,Ana,Ben\n", 1), ("record,nurse,met\n\n\n", 1), ("Wine,Judge 1,Judge 2\n", 1), ("Title\n\na,b,c\n", 3)],
+)
+def test_50_a_header_without_rows_is_refused_as_that(text, raw, row):
+    with pytest.raises(TapdeskError, match=f"a header and no rows: nothing stands below row {row}") as refused:
+        text(raw)
+    assert refused.value.fix == "Export it again with its rows, or choose another sheet or file."
+
+
+def test_50_rows_of_blank_cells_are_not_called_missing_rows(text):
     with pytest.raises(TapdeskError, match=r"There is no rating|No column with ratings"):
-        text("case,Ana,Ben\n")
+        text("case,Ana,Ben\nc1,,\nc2,,\n")
 
 
 def test_52_cells_that_look_like_formulas_are_text(text):
