@@ -183,7 +183,7 @@ def can_be_taken_back(row: LogRow, project: Project) -> bool:
     return not any(d.id == row.id and isinstance(d.decision, TakeBack) for d in project.in_force)
 
 
-HEADER = (_("Case"), _("Rater"), _("As it was read"), _("In the file now"))
+HEADER = (_("{Subject}"), _("{Rater}"), _("As it was read"), _("In the file now"))
 STATES = {Severity.BLOCK: State.BLOCKED, Severity.ASK: State.KNOW, Severity.NOTE: State.INFO}
 
 
@@ -284,7 +284,7 @@ class DifferenceWindow(QDialog):
     def show_difference(self, difference: SourceDifference) -> None:
         """Show the ratings that differ."""
         self.words.setText(say(difference.words))
-        self.table.rows.show_rows(HEADER, rows_of(difference))
+        self.table.rows.show_rows(tuple(say(head) for head in HEADER), rows_of(difference))
         total = difference.changed + difference.added + difference.removed
         self.more.setText(
             _("The project goes on with the ratings as they were read, until you take over the file.")
