@@ -266,6 +266,20 @@ def open_questions(project: Project) -> int:
     return sum(row.open and row.finding.severity is Severity.ASK for row in finding_states(project))
 
 
+# The window asks at every refresh; where nothing was asked of a question, nothing is looked through.
+@lru_cache(maxsize=2)
+def questions_with_open_checks(project: Project) -> tuple[str, ...]:
+    """The questions of a form, other than the one that is shown, of which checks are open."""
+    asking = (
+        one.name
+        for one in project.form
+        if one.name != project.question
+        and one.reading is not None
+        and any(finding.severity is Severity.ASK for finding in one.reading.findings)
+    )
+    return tuple(name for name in asking if open_questions(project.with_question(name)))
+
+
 def _answer(finding: Finding, standing: Sequence[tuple[DecisionEntry, LogRow]]) -> LogRow | None:
     """The last decision that answers a finding by itself."""
     kind = _ANSWERS.get(finding.code)

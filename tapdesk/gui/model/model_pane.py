@@ -418,7 +418,11 @@ class ModelPane(Pane):
         title = _("Your data can answer this.")
         if plan.named.model:
             title = _("Your data can answer this with the model {model}.").format(model=plan.named.model)
-        if same_sentence(words, UNCHECKED):
+        analysis = None if self.session.out_of_date else self.session.document.analysis
+        if analysis is not None and analysis.fit is not None and not analysis.fit.identification.here:
+            # What the design allows was found out before; what the ratings at hand allow only by the run.
+            self.light.say(State.KNOW, _("Your data leave some numbers open."), analysis.fit.identification.words)
+        elif same_sentence(words, UNCHECKED):
             self.light.say(State.KNOW, _("Nobody knows yet whether your data can answer this."), words)
         elif count < FEW_SUBJECTS:
             few = _("{words} But there are few {subjects}: {size}. Expect wide intervals.")

@@ -10,7 +10,7 @@ from tapdesk.gui.theme.icons import State
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext, say
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import blocking_findings, checks_open, open_questions
+from tapdesk.project.review_state import blocking_findings, checks_open, open_questions, questions_with_open_checks
 from tapdesk.ratings.ratings import Ratings
 
 PHASES = {
@@ -42,6 +42,8 @@ def _dataset(session: Session) -> tuple[State, str]:
     if session.changed_since is reading:
         return State.KNOW, _("The file has changed")
     count = open_questions(session.document.project)
+    if not count and questions_with_open_checks(session.document.project):
+        return State.DONE, _("Checks in other questions")
     return State.DONE, checks_open(count) if count else _("Ready")
 
 
@@ -67,7 +69,23 @@ def _results(session: Session) -> tuple[State, str]:
         return State.EMPTY, _("Nothing to show yet")
     if session.fitting.running:
         return State.STALE, _("Updating")
-    return (State.STALE, _("Out of date")) if session.out_of_date else (State.DONE, _("Up to date"))
+    if session.out_of_date:
+        return State.STALE, _("Out of date")
+    return (State.KNOW, _("Wrong together")) if _wrong_together(session) else (State.DONE, _("Up to date"))
+
+
+def _wrong_together(session: Session) -> bool:
+    """Whether the headline of the results says that the panel agrees with itself more than with what is known."""
+    beside = session.side_studies.current
+    if beside is None or beside.extras.together is None or beside.analysis.fit is None:
+        return False
+    # Late: without known answers it is not needed.
+    from tapdesk.answers.known_use import wrong_together
+    from tapdesk.answers.part import Answer
+
+    ratings = session.fitted_ratings
+    answer = Answer(beside.analysis.fit, ratings, ratings, beside.extras, beside.analysis)
+    return wrong_together(answer) is not None
 
 
 def _report(session: Session, pages: int) -> tuple[State, str]:
@@ -95,9 +113,15 @@ def checks(project: Project) -> str:
             waits,
         ).format(count=waits)
     count = open_questions(project)
-    if not count:
-        return _("Ready")
-    return checks_open(count)
+    others = questions_with_open_checks(project)
+    if others:
+        here = checks_open(count) if count else _("No check is open")
+        return ngettext(
+            "{here} in this question; {n} other question has open checks",
+            "{here} in this question; {n} other questions have open checks",
+            len(others),
+        ).format(here=here, n=numbers.count(len(others)))
+    return checks_open(count) if count else _("Ready")
 
 
 @lru_cache(maxsize=1)

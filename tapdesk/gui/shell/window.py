@@ -219,6 +219,7 @@ class MainWindow(DropWindow):
         session.document.undo_stack.indexChanged.connect(self._refresh_actions)
         session.naming.changed.connect(self._refresh_actions)
         session.planned.connect(self.refresh)
+        session.side_studies.changed.connect(self.refresh)
         session.problem.connect(self._on_problem)
         session.wondered.connect(self._on_wondered)
         session.bug.connect(self.catcher.tell)
