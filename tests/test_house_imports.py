@@ -35,6 +35,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     # ``import tapdesk`` for those who program; loaded when its names are first asked for.
     "notebook": {"report", "answers", *BELOW_ANSWERS},
     "worlds": {"report", "answers", *BELOW_ANSWERS},
+    "dossier": {"agreement", "errors", "progress", "ratings", "resources"},
     "gui": {"report", "answers", *BELOW_ANSWERS},
     "cli": {"papers", "worlds", "report", "answers", *BELOW_ANSWERS},
     "__main__": {"cli", "report", "answers", *BELOW_ANSWERS},

@@ -11,7 +11,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 
 DATA = Path(__file__).resolve().parents[1] / "data"
-PEERS = DATA / "peers"
+PEERS = DATA.parents[1] / "resources" / "reference" / "peers"
 CASES = {case["name"]: case for case in json.loads((PEERS / "cases.json").read_text())}
 
 

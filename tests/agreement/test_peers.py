@@ -1,4 +1,4 @@
-"""Other programs' answers, stored with their versions in tests/data/peers (made by make.py there)."""
+"""Other programs' answers, stored with their versions in resources/reference/peers (tests/data/peers/make.py)."""
 
 import json
 

@@ -1,6 +1,7 @@
 """Asks other programs for their coefficients; run in the peers' environment (bash packaging/peers answers).
 
-Without arguments it reads cases.json beside it and writes one JSON per program, with its version.
+Without arguments it reads cases.json in resources/reference/peers and writes one JSON per program there, with its
+version.
 With ``--stdin`` it reads cases from standard input and prints all answers to standard output.
 
 A case is {"name", "classes": [...], "ratings": [[class or null for each rater], ...]}; classes are numbers or words.
@@ -20,7 +21,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
-HERE = Path(__file__).resolve().parent
+KEPT = Path(__file__).resolve().parents[3] / "resources" / "reference" / "peers"
 WEIGHTS = ("identity", "linear", "quadratic", "ordinal")
 METRICS = ("nominal", "ordinal", "interval", "ratio")
 
@@ -138,9 +139,9 @@ def main():
         cases = json.load(sys.stdin)
         json.dump([ask(peer, cases) for peer in PEERS], sys.stdout)
         return
-    cases = json.loads((HERE / "cases.json").read_text())
+    cases = json.loads((KEPT / "cases.json").read_text())
     for peer in PEERS:
-        (HERE / f"{peer[0].lower()}.json").write_text(json.dumps(ask(peer, cases), indent=1, sort_keys=True) + "\n")
+        (KEPT / f"{peer[0].lower()}.json").write_text(json.dumps(ask(peer, cases), indent=1, sort_keys=True) + "\n")
 
 
 if __name__ == "__main__":

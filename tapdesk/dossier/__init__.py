@@ -1,0 +1,1 @@
+"""The validation dossier: what this copy of the program computes, held against what is kept."""
