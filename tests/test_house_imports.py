@@ -35,9 +35,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     # ``import tapdesk`` for those who program; loaded when its names are first asked for.
     "notebook": {"report", "answers", *BELOW_ANSWERS},
     "worlds": {"report", "answers", *BELOW_ANSWERS},
-    "dossier": {"agreement", "errors", "progress", "ratings", "resources"},
+    "dossier": {"worlds", "report", "answers", *BELOW_ANSWERS},
     "gui": {"report", "answers", *BELOW_ANSWERS},
-    "cli": {"papers", "worlds", "report", "answers", *BELOW_ANSWERS},
+    "cli": {"papers", "worlds", "dossier", "report", "answers", *BELOW_ANSWERS},
     "__main__": {"cli", "report", "answers", *BELOW_ANSWERS},
 }
 

@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "export": "the cleaned ratings as a table, with what was decided beside it",
     "sheets": "blank rating sheets for a panel, whose filled copies are read without a question",
     "verify": "is an issued report unchanged, and does it match its data?",
+    "dossier": "this copy held against reference values, other programs and kept studies: pages for an approval",
     "selftest": "try the program on a known example, step by step",
 }
 

@@ -51,6 +51,10 @@ def _command(name: str) -> _Command:
         from tapdesk.cli import awards
 
         commands = {"awards": awards.award}
+    elif name == "dossier":
+        from tapdesk.cli import dossier
+
+        commands = {"dossier": dossier.dossier}
     elif name == "selftest":
         from tapdesk.cli import selftest
 

@@ -47,7 +47,7 @@ _WITH_FILE = (*_OF_ONE_QUESTION, "questions")
 _FITS = ("fit", "report", "figure")
 _EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {k}" for k in STUDIES))
 # What writes where no --json is named; of the others `outputs` refuses --force where nothing is written.
-_WRITERS = ("simulate", "report", "letters", "figure", "selftest", "export", "sheets", *STUDY_COMMANDS)
+_WRITERS = ("simulate", "report", "letters", "figure", "dossier", "selftest", "export", "sheets", *STUDY_COMMANDS)
 _TALLIED = ("counts", "counts-class1", "confusion")
 _UNTALLIED = tuple(x for x in LAYOUTS if x not in _TALLIED)
 _REDRAWN = "--interval bootstrap | --interval parametric-bootstrap"
@@ -363,6 +363,10 @@ OUTPUT: tuple[Option, ...] = (
     Option(
         ("-o", "--output"), Topic.OUTPUT, "the table; a name that ends in .svg, .png, .pdf: a picture",
         (Scope(STUDY_COMMANDS),), metavar="OUT.csv",
+    ),
+    Option(
+        ("-o", "--output"), Topic.OUTPUT, "the dossier: a name that ends in .pdf", (Scope(("dossier",)),),
+        metavar="OUT.pdf", required=True,
     ),
     Option(
         ("-o", "--output"), Topic.OUTPUT, "keep what it writes in this folder", (Scope(("selftest",)),),

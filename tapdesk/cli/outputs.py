@@ -196,6 +196,13 @@ def _selftest(args: argparse.Namespace) -> OutputFiles:
         yield from _inside(Path(args.output), SELFTEST)
 
 
+def _dossier(args: argparse.Namespace) -> OutputFiles:
+    path = Path(args.output)
+    if path.suffix.lower() != ".pdf":
+        raise UsageError(f"A dossier cannot be written as '{path.suffix}'.", fix="Use a name that ends in .pdf.")
+    yield OutputFile(path, OutputMark(OutputKind.DOSSIER, "pdf"))
+
+
 def _inside(folder: Path, files: Mapping[str, OutputMark]) -> OutputFiles:
     """The files that are written into a folder, which may have to be made first."""
     yield from (OutputFile(folder / name, mark, sure=folder.exists()) for name, mark in files.items())
@@ -217,6 +224,7 @@ OUTPUTS: Mapping[str, Callable[[argparse.Namespace], OutputFiles]] = {
     "awards": _awards,
     "fit": _fit,
     "sheets": _sheets,
+    "dossier": _dossier,
     "selftest": _selftest,
 }
 

@@ -71,6 +71,10 @@ REPORT: tuple[Option, ...] = (
         (Scope(("report",), suffix=(".pdf", ".docx", ".png")), Scope(("letters",))), choices=("a4", "letter"),
     ),
     Option(
+        ("--paper",), Topic.REPORT, "default: {default}", (Scope(("dossier",)),), choices=("a4", "letter"),
+        default="a4",
+    ),
+    Option(
         ("--apa",), Topic.REPORT, "numbers in the style of the APA: .44", (Scope(("report", "letters")),), takes="flag",
         default=False,
     ),
@@ -108,8 +112,8 @@ REPORT: tuple[Option, ...] = (
     ),
     *_OF_LETTERS,
     Option(
-        ("--issued",), Topic.REPORT, "not a draft: issued on this day, printed on each page", (Scope(("report",)),),
-        takes="day", metavar="YYYY-MM-DD",
+        ("--issued",), Topic.REPORT, "not a draft: issued on this day, printed on each page",
+        (Scope(("report", "dossier")),), takes="day", metavar="YYYY-MM-DD",
     ),
     Option(
         ("--save-project",), Topic.REPORT, "write the project too, which later verifies the report",

@@ -103,8 +103,22 @@ def false_words(
 def _row(key: str, claim: Claim, sets: int, judged: int, words: int, false: int) -> tuple[Cell, ...]:
     share = int(false) / max(int(judged), 1)
     error = float(np.sqrt(share * (1 - share) / max(int(judged), 1)))
-    most = int(judged) if claim.limit is None else int(binom.ppf(1 - _CHANCE, int(judged), claim.limit))
-    return key, claim.key, sets, int(judged), int(words), share, error, claim.limit, int(false) <= most
+    return (
+        key,
+        claim.key,
+        sets,
+        int(judged),
+        int(words),
+        share,
+        error,
+        claim.limit,
+        is_within(false, judged, claim.limit),
+    )
+
+
+def is_within(false: int, judged: int, limit: float | None) -> bool:
+    """Whether so many false ones are no more than chance makes once in a hundred rows at the limit."""
+    return limit is None or int(false) <= int(binom.ppf(1 - _CHANCE, int(judged), limit))
 
 
 def _counts(piece: WordsPiece) -> Run[tuple[tuple[int, int, int], ...]]:

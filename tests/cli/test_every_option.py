@@ -28,7 +28,7 @@ NEEDED = {
     "export": ("FILE", "-o", "x.xlsx"),
     "sheets": ("--subjects", "4", "--raters", "A,B", "--classes", "a,b", "-o", "x.xlsx"),
     "compare": ("FILE", "OTHER"), "report": ("FILE", "-o", "x.pdf"), "figure": ("FILE", "--kind", "votes"),
-    "letters": ("FILE", "-o", "folder"),
+    "letters": ("FILE", "-o", "folder"), "dossier": ("-o", "x.pdf"),
 }  # fmt: skip
 CASES = range(24)
 MARK = {0: "a", 1: "b", 2: "c"}

@@ -36,6 +36,7 @@ LEAST = {
     "export": ("t.csv", "-o", "out.nothing"),
     "sheets": ("--subjects", "4", "--raters", "A,B", "--classes", "a,b", "-o", "out.nothing"),
     "verify": ("t.csv",),
+    "dossier": ("-o", "out.nothing"),
     "selftest": ("-o", "t.csv", "--bogus"),
 }
 STUDIES = (

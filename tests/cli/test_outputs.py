@@ -120,6 +120,8 @@ WAYS: dict[tuple[str, str], Way] = {
     ("sheets", "json"): Way((*SHEETS, "-o", "{folder}/r.xlsx"), *ANSWER, inputs=False),
     ("sheets", "output"): Way(SHEETS, ("-o", "{}"), ".xlsx", OutputKind.SHEETS, inputs=False),
     ("verify", "json"): Way(("verify", "{input}"), *ANSWER),
+    ("dossier", "json"): Way(("dossier", "-o", "{folder}/d.pdf"), *ANSWER, inputs=False),
+    ("dossier", "output"): Way(("dossier",), ("-o", "{}"), ".pdf", OutputKind.DOSSIER, inputs=False),
     ("selftest", "json"): Way(("selftest",), *ANSWER, inputs=False),
     ("selftest", "output"): Way(("selftest",), ("-o", "{}"), "/report.pdf", OutputKind.REPORT, inputs=False),
 }
@@ -172,9 +174,9 @@ def signed(content: bytes) -> bytes:
 
 
 def document(suffix: str, kind: OutputKind) -> bytes:
-    """A report, or a page that says it is a letter."""
-    if kind is OutputKind.LETTER:
-        return pdf_of(replace(arranged(project()), facts=(pdf_mark(OutputKind.LETTER),)))
+    """A report, or a page that says it is a letter or a dossier."""
+    if kind in {OutputKind.LETTER, OutputKind.DOSSIER}:
+        return pdf_of(replace(arranged(project()), facts=(pdf_mark(kind),)))
     return pdf(issued=False) if suffix == "/report.pdf" else content(arranged(project()), suffix)
 
 
@@ -189,7 +191,7 @@ def own_bytes(suffix: str, kind: OutputKind | None) -> bytes:
         return simple[kind]
     if kind is OutputKind.PROJECT:
         return encode(project())
-    if kind in {OutputKind.REPORT, OutputKind.LETTER}:
+    if kind in {OutputKind.REPORT, OutputKind.LETTER, OutputKind.DOSSIER}:
         return document(suffix, kind)
     if kind is OutputKind.AWARDS:
         return award_list()
@@ -284,7 +286,7 @@ def test_an_output_that_is_an_input_is_refused_also_with_force(walk, tmp_path, c
     assert len(err.splitlines()) == 1
 
 
-QUICK_WAYS = [key for key in WAYS if key[0] not in {"selftest", "report"}]
+QUICK_WAYS = [key for key in WAYS if key[0] not in {"selftest", "report", "dossier"}]
 SLOW_WAYS = [pytest.param(*key, marks=pytest.mark.slow) for key in WAYS if key not in QUICK_WAYS]
 
 
@@ -330,7 +332,7 @@ def test_folders_missing_folders_and_devices_are_one_sentence(walk, tmp_path, co
 def test_where_nothing_is_written_force_is_refused(walk, tmp_path):
     for command, before in {command: way.before for (command, _option), way in WAYS.items()}.items():
         # These write whatever else they are asked.
-        if command in {"report", "export", "sheets", "letters"}:
+        if command in {"report", "export", "sheets", "letters", "dossier"}:
             continue
         status, err = walk(Way(before, (), "", None), tmp_path, "--force")
         assert status == 2, command

@@ -58,6 +58,7 @@ class OutputKind(Enum):
     SHEETS = "sheets"
     AWARDS = "awards"
     DISCUSSION = "discussion"
+    DOSSIER = "dossier"
 
     @property
     def words(self) -> str:
@@ -76,6 +77,7 @@ _KINDS = {
     OutputKind.SHEETS: _("a set of rating sheets"),
     OutputKind.AWARDS: _("a list of awards"),
     OutputKind.DISCUSSION: _("a discussion sheet"),
+    OutputKind.DOSSIER: _("a validation dossier"),
 }
 
 
