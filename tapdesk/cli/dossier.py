@@ -19,7 +19,7 @@ from tapdesk.dossier.dossier import Dossier, make_dossier
 from tapdesk.dossier.pages import dossier_report, verdict
 from tapdesk.dossier.reference import ReferenceValue
 
-_ASKED = {"fit": analyses.fit, "agree": analyses.agree}
+_COMMANDS = {"fit": analyses.fit, "agree": analyses.agree}
 
 
 def dossier(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -45,7 +45,7 @@ def _answer(words: Sequence[str]) -> Mapping[str, Any]:
     """What a command answers as JSON, its numbers through the text a user gets; quietly."""
     args = parse(words)
     with contextlib.redirect_stderr(io.StringIO()):
-        answer, _words = _ASKED[args.command](args)
+        answer, _words = _COMMANDS[args.command](args)
     plain: Mapping[str, Any] = json.loads(json_output.json_text(answer))
     return plain
 

@@ -96,7 +96,7 @@ def make_dossier(answer: Answer) -> Run[Dossier]:
             "reference",
             _("Reference values by programs that share no code with this one"),
             sum(len(one.values) for one in questions),
-            tuple(line for one in questions for line in _off(_asked(one), one.values, one.failure)),
+            tuple(line for one in questions for line in _off(_command_line(one), one.values, one.failure)),
             again=True,
         ),
         Check(
@@ -125,7 +125,7 @@ def make_dossier(answer: Answer) -> Run[Dossier]:
     return Dossier(questions, peers, installation(), checks)
 
 
-def _asked(question: ReferenceQuestion) -> str:
+def _command_line(question: ReferenceQuestion) -> str:
     return " ".join((question.command, question.file, *question.options))
 
 
@@ -136,7 +136,7 @@ def _off(where: str, values: tuple[ReferenceValue, ...], failure: str = "") -> t
         if value.agrees:
             continue
         named = {"where": where, "what": value.what, "kept": _number(value.kept)}
-        if value.answered:
+        if value.available:
             lines.append(
                 _("{where}: {what} should be {kept}, and is {ours}.").format(**named, ours=_number(value.ours))
             )

@@ -55,7 +55,7 @@ def dossier_report(dossier: Dossier, *, issued: datetime | None = None, paper: s
                 ),
             ),
             sections=(
-                _found(dossier),
+                _overview(dossier),
                 _reference(dossier.questions),
                 _peers(dossier.peers),
                 coverage(),
@@ -92,7 +92,7 @@ def verdict(dossier: Dossier) -> str:
     ).format(n=numbers.count(len(dossier.off)))
 
 
-def _found(dossier: Dossier) -> Section:
+def _overview(dossier: Dossier) -> Section:
     """The verdict, what it rests on, and what it does not tell."""
     table = Table(
         _("What was looked at"),
@@ -103,7 +103,7 @@ def _found(dossier: Dossier) -> Section:
             Column(_("Not so"), _RIGHT),
             Column(_("Verdict")),
         ),
-        tuple(_checked(check) for check in dossier.checks),
+        tuple(_check_row(check) for check in dossier.checks),
         _("Computed now: by this copy of the program on this computer. Kept: read in tables of long studies that come "
           "with the program, and not made again here."),
     )  # fmt: skip
@@ -145,7 +145,7 @@ def _found(dossier: Dossier) -> Section:
     return Section("found", _("What was found"), tuple(blocks))
 
 
-def _checked(check: Check) -> tuple[str, ...]:
+def _check_row(check: Check) -> tuple[str, ...]:
     return (
         check.what,
         _("computed now") if check.again else _("kept"),
@@ -205,7 +205,7 @@ def _of_question(one: ReferenceQuestion) -> tuple[str, ...]:
         " ".join(words),
         joined(*(_value(value) for value in one.values), sep="; "),
         _MAKERS.get(one.by, (one.by, one.by))[0],
-        _allowed(one.spent),
+        _share(one.share_of_tolerance),
         _("{n} of {m}").format(n=agree, m=len(one.values)),
     )
 
@@ -215,7 +215,7 @@ def _value(value: ReferenceValue) -> str:
     kept = _text(value, value.kept)
     if value.agrees:
         return f"{value.what} {kept}"
-    ours = _text(value, value.ours) if value.answered else _("not told")
+    ours = _text(value, value.ours) if value.available else _("not told")
     return _("{what} {kept} (NOT SO: {ours})").format(what=value.what, kept=kept, ours=ours)
 
 
@@ -225,7 +225,7 @@ def _text(value: ReferenceValue, number: float | None) -> str:
     return numbers.decimal(number, REPORT, 4)
 
 
-def _allowed(share: float | None) -> str:
+def _share(share: float | None) -> str:
     """How much of what is allowed a difference is: the last digits of small ones are those of the computer."""
     if share is None:
         return numbers.DASH
@@ -245,7 +245,7 @@ def _peers(peers: Sequence[PeerAnswers]) -> Section:
             one.version,
             numbers.count(len(one.values)),
             numbers.count(sum(value.agrees for value in one.values)),
-            _allowed(max((value.spent for value in one.values if value.spent is not None), default=None)),
+            _share(max((value.share_of_tolerance for value in one.values if value.share_of_tolerance is not None), default=None)),
         )
         for one in peers
     )

@@ -31,7 +31,7 @@ class ReferenceValue:
         Both; None where there must be none, or there is none. Yes and no are 1 and 0.
     within
         How far apart they may be; 0 where they must be the same.
-    answered
+    available
         Whether the answer says anything of it, be it that there is none.
     """
 
@@ -39,17 +39,17 @@ class ReferenceValue:
     kept: float | None
     ours: float | None
     within: float
-    answered: bool = True
+    available: bool = True
 
     @property
     def agrees(self) -> bool:
         """Whether ours is the kept one."""
-        if not self.answered or self.kept is None or self.ours is None:
-            return self.answered and self.kept is self.ours
+        if not self.available or self.kept is None or self.ours is None:
+            return self.available and self.kept is self.ours
         return bool(abs(self.kept - self.ours) <= self.within)
 
     @property
-    def spent(self) -> float | None:
+    def share_of_tolerance(self) -> float | None:
         """How much of what is allowed the difference is; None where there is nothing to measure."""
         if self.kept is None or self.ours is None or not self.within:
             return None
@@ -85,9 +85,9 @@ class ReferenceQuestion:
         return all(one.agrees for one in self.values)
 
     @property
-    def spent(self) -> float | None:
+    def share_of_tolerance(self) -> float | None:
         """The largest share of what is allowed that a difference is; None where nothing could be measured."""
-        return max((one.spent for one in self.values if one.spent is not None), default=None)
+        return max((one.share_of_tolerance for one in self.values if one.share_of_tolerance is not None), default=None)
 
 
 def kept_questions() -> list[dict[str, Any]]:
@@ -117,7 +117,7 @@ def _asked(row: Mapping[str, Any], answer: Answer) -> ReferenceQuestion:
     path = file if file.startswith("sample:") else str(resources.path(FOLDER, file))
     failure, seen = "", dict[str, float | None]()
     try:
-        seen = dict(_seen(command, answer([command, path, *options])))
+        values = dict(_values_of(command, answer([command, path, *options])))
     except TapdeskError as problem:
         failure = str(problem)
     values = tuple(_value(one, seen) for one in row["values"])
@@ -126,18 +126,18 @@ def _asked(row: Mapping[str, Any], answer: Answer) -> ReferenceQuestion:
 
 def _value(one: Mapping[str, Any], seen: Mapping[str, float | None]) -> ReferenceValue:
     """A kept value beside that of the answer, found by what it is of."""
-    what = _named(one["of"], one, one.get("part", ""))
+    what = _label(one["of"], one, one.get("part", ""))
     kept = None if one["kept"] is None else float(one["kept"])
-    return ReferenceValue(what, kept, seen.get(what), one.get("within", 0.0), answered=what in seen)
+    return ReferenceValue(what, kept, values.get(what), one.get("within", 0.0), available=what in values)
 
 
-def _named(of: str, places: Mapping[str, Any], part: str = "") -> str:
+def _label(of: str, places: Mapping[str, Any], part: str = "") -> str:
     """What a value is of, in one line, as ``a, rater R1``."""
     where = [f"{place} {places[place]}" for place in _PLACES if places.get(place) is not None]
     return ", ".join([f"{of} {part}".strip(), *where])
 
 
-def _seen(command: str, answer: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]:
+def _values_of(command: str, answer: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]:
     """Every value of an answer by what it is of."""
     if command == "agree":
         for one in answer["coefficients"]:
@@ -150,7 +150,7 @@ def _seen(command: str, answer: Mapping[str, Any]) -> Iterator[tuple[str, float 
         yield f"log-likelihood of {form}", value
     yield "identified", float(fit["identified"])
     for one in fit["estimates"]:
-        yield _named(one["name"], one), one["value"]
+        yield _label(one["name"], one), one["value"]
     posterior = fit.get("posterior")
     if posterior:
         yield "log evidence", posterior["log_evidence"]["counts"]
