@@ -245,7 +245,12 @@ def _peers(peers: Sequence[PeerAnswers]) -> Section:
             one.version,
             numbers.count(len(one.values)),
             numbers.count(sum(value.agrees for value in one.values)),
-            _share(max((value.share_of_tolerance for value in one.values if value.share_of_tolerance is not None), default=None)),
+            _share(
+                max(
+                    (value.share_of_tolerance for value in one.values if value.share_of_tolerance is not None),
+                    default=None,
+                )
+            ),
         )
         for one in peers
     )

@@ -96,7 +96,9 @@ def _values(
         for number in _NUMBERS:
             if number in numbers:
                 value = None if one is None else getattr(one.estimate, number)
-                yield ReferenceValue(f"{name} {key} {number}", numbers[number], value, WITHIN, available=one is not None)
+                yield ReferenceValue(
+                    f"{name} {key} {number}", numbers[number], value, WITHIN, available=one is not None
+                )
 
 
 def _means_another(program: str, name: str, coefficient: str, scheme: str) -> bool:

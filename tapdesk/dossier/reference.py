@@ -108,27 +108,27 @@ def ask_again(answer: Answer) -> Run[tuple[ReferenceQuestion, ...]]:
     made = []
     for i, row in enumerate(rows):
         yield Step(i, len(rows), "reference")
-        made.append(_asked(row, answer))
+        made.append(_ask(row, answer))
     return tuple(made)
 
 
-def _asked(row: Mapping[str, Any], answer: Answer) -> ReferenceQuestion:
+def _ask(row: Mapping[str, Any], answer: Answer) -> ReferenceQuestion:
     command, file, options = row["command"], row["file"], tuple(row["options"])
     path = file if file.startswith("sample:") else str(resources.path(FOLDER, file))
-    failure, seen = "", dict[str, float | None]()
+    failure, ours = "", dict[str, float | None]()
     try:
-        values = dict(_values_of(command, answer([command, path, *options])))
+        ours = dict(_values_of(command, answer([command, path, *options])))
     except TapdeskError as problem:
         failure = str(problem)
-    values = tuple(_value(one, seen) for one in row["values"])
+    values = tuple(_value(one, ours) for one in row["values"])
     return ReferenceQuestion(command, file, options, row["by"], values, failure)
 
 
-def _value(one: Mapping[str, Any], seen: Mapping[str, float | None]) -> ReferenceValue:
+def _value(one: Mapping[str, Any], ours: Mapping[str, float | None]) -> ReferenceValue:
     """A kept value beside that of the answer, found by what it is of."""
     what = _label(one["of"], one, one.get("part", ""))
     kept = None if one["kept"] is None else float(one["kept"])
-    return ReferenceValue(what, kept, values.get(what), one.get("within", 0.0), available=what in values)
+    return ReferenceValue(what, kept, ours.get(what), one.get("within", 0.0), available=what in ours)
 
 
 def _label(of: str, places: Mapping[str, Any], part: str = "") -> str:
