@@ -7,10 +7,10 @@ from dataclasses import replace
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.numbers import DASH
-from tapdesk.language import Label, joined, ngettext
+from tapdesk.language import Label, joined, ngettext, same_sentence
 from tapdesk.language import gettext as _
 from tapdesk.project.review_state import checks_open
-from tapdesk.ratings.findings import Finding, Severity, label_text, quoted_list
+from tapdesk.ratings.findings import Finding, Severity, blank_words, label_text, quoted_list
 from tapdesk.ratings.form import Form, FormQuestion
 from tapdesk.ratings.texts import REASON
 
@@ -77,6 +77,18 @@ def codes_read_as_missing(form: Form) -> str:
         for code, n in cells_of.most_common()
     ]
     return _("Read as no {rating}: {codes}.").format(codes=joined(*shown, sep="; ")) if shown else ""
+
+
+def reading_words(form: Form) -> str:
+    """How the file was read, as far as it holds for all questions."""
+    first, *others = (reading.source.words for reading in form.readings)
+    return joined(*(said for said in first if all(any(same_sentence(said, one) for one in words) for words in others)))
+
+
+def blank_read(form: Form) -> str:
+    """What a blank cell was taken for, where it was no missing rating; empty where it was one."""
+    blank = form.readings[0].options.blank
+    return "" if blank is None else blank_words(blank)
 
 
 def open_checks(form: Form) -> tuple[str, ...]:

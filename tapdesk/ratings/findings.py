@@ -115,6 +115,32 @@ def quoted_list(names: Sequence[str], limit: int = 5, number: int | None = None)
     )
 
 
+def no_rating_words(codes: Sequence[str], blank: str | None) -> list[str]:
+    """What means no rating, in at most two sentences; nothing where only blank cells do.
+
+    Parameters
+    ----------
+    codes
+        The texts that are no ratings.
+    blank
+        The class a blank cell means; None where it means no rating.
+    """
+    if not codes:
+        return [] if blank is None else [blank_words(blank)]
+    if blank is not None:
+        means = ngettext("{codes} means no {rating}.", "{codes} mean no {rating}.", len(codes))
+        return [blank_words(blank), means.format(codes=quoted_list(codes))]
+    besides = ngettext(
+        "Besides blank cells, {codes} means no {rating}.", "Besides blank cells, {codes} mean no {rating}.", len(codes)
+    )
+    return [besides.format(codes=quoted_list(codes))]
+
+
+def blank_words(blank: str) -> str:
+    """What a blank cell was taken for."""
+    return _("A blank cell is read as “{label}”.").format(label=Label(label_text(blank, 40)))
+
+
 def label_text(text: str, limit: int = 24) -> str:
     """A name for a button or a list: short, and blanks at its ends made visible."""
     inner = text.strip()

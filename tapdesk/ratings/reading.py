@@ -21,8 +21,8 @@ from tapdesk.ratings.findings import (
     Finding,
     Severity,
     label_text,
+    no_rating_words,
     note,
-    quoted_list,
     refuse_what_asks,
     row_list,
     short_text,
@@ -78,7 +78,7 @@ _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 def _reading_summary(
-    loaded: FileCells, table: RatingTable, result: Roles, made: Assembly, mark: str | None
+    loaded: FileCells, table: RatingTable, result: Roles, made: Assembly, mark: str | None, blank: str | None
 ) -> tuple[str, ...]:
     """How a file was read, sentence by sentence."""
     rows = ngettext("{n:,} row", "{n:,} rows", table.rows).format(n=table.rows)
@@ -103,18 +103,14 @@ def _reading_summary(
     if result.layout is Layout.COUNTS and result.count is not None:
         by_count = _("The column '{count}' says how many {subjects} a row stands for.")
         sentences.append(by_count.format(count=Label(result.count)))
-    if codes := [c for c in made.missing if c]:
-        sentences.append(
-            ngettext(
-                "Besides blank cells, {codes} means no {rating}.",
-                "Besides blank cells, {codes} mean no {rating}.",
-                len(codes),
-            ).format(codes=quoted_list(codes))
-        )
+    sentences += no_rating_words([c for c in made.missing if c], None if made.cells.classes else blank)
     # Only where an order is known is one class less than another.
     between = " < " if made.order.ordered or made.order.how == "part" else ", "
     there = [c for c in made.order.classes if c not in made.ratings.abstentions]
-    classes = joined(*(Label(label_text(c, 40)) for c in there[:_MOST_CLASSES]), sep=between)
+    # A class may hold what stands between two classes, as sets of labels do.
+    quoted = any(sign in c for c in there[:_MOST_CLASSES] for sign in ",;<")
+    names = (Label(label_text(c, 40)) for c in there[:_MOST_CLASSES])
+    classes = joined(*(_("“{label}”").format(label=name) if quoted else name for name in names), sep=between)
     if len(there) > _MOST_CLASSES:
         classes = _("{classes} and {n:,} more").format(classes=classes, n=len(there) - _MOST_CLASSES)
     order = _ORDER[made.order.how].format(classes=classes)
@@ -390,7 +386,7 @@ def _read_cells(
     return Reading(
         ratings=binary,
         as_read=made.ratings,
-        source=_source(path, place, loaded, shown, result, made, mark),
+        source=_source(path, place, loaded, shown, result, made, mark, options.blank),
         options=_resolved(given, loaded, result, made, mark, whole, findings),
         findings=findings,
         missing=sum(made.missing.values()),
@@ -509,6 +505,7 @@ def _source(
     result: Roles,
     made: Assembly,
     mark: str | None,
+    blank: str | None,
 ) -> Source:
     """What the file was and how it was understood."""
     by_role = {
@@ -535,7 +532,7 @@ def _source(
         roles=by_role,
         rating_columns=result.columns,
         guessed=(*loaded.guessed, *result.guessed),
-        words=_reading_summary(loaded, table, result, made, mark),
+        words=_reading_summary(loaded, table, result, made, mark, blank),
         sentence=_one_rating(result, made),
     )
 

@@ -7,7 +7,7 @@ from tapdesk.answers import criteria as words
 from tapdesk.answers import numbers
 from tapdesk.answers.brief import plain_words
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
-from tapdesk.answers.form_reading import codes_read_as_missing, open_checks
+from tapdesk.answers.form_reading import blank_read, codes_read_as_missing, open_checks
 from tapdesk.answers.numbers import Style
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
@@ -115,5 +115,6 @@ def _basis(form: Form) -> Table:
     # What is asked stands on the first page.
     remarks = [remark for remark in form.remarks if remark.severity is not Severity.ASK]
     noted = [numbers.short(str(remark.message), 220) for remark in remarks[:3]]
+    noted += [blank] if (blank := blank_read(form)) else []
     rows += [(_("Noticed"), joined(*noted))] if noted else []
     return Table(_("What it rests on"), (Column(""), Column("", wide=True)), tuple(rows), headed=False)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import criteria as words
 from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Picture, Table, Tone
-from tapdesk.answers.form_reading import codes_read_as_missing, open_checks
+from tapdesk.answers.form_reading import blank_read, codes_read_as_missing, open_checks, reading_words
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs, naming
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.answers.sets import whole_sets
@@ -191,8 +191,7 @@ def _size(criteria: Sequence[Criterion]) -> str:
 def _first_page_remarks(form: Form) -> list[Paragraph]:
     """What was left out, and what was read as no rating."""
     said = [Paragraph(remark.message) for remark in form.remarks if remark.code in LEFT_OUT]
-    if codes := codes_read_as_missing(form):
-        said.append(Paragraph(codes))
+    said += [Paragraph(words) for words in (blank_read(form), codes_read_as_missing(form)) if words]
     return said
 
 
@@ -312,7 +311,6 @@ def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style) -> Section:
 
 def _made(form: Form, rows: Sequence[CriterionRow], command_line: str) -> Section:
     """How the numbers came about, and how the file was read."""
-    first = form.readings[0]
     method = _(
         "Each question was analysed as if it stood alone: truth, accuracy and guessing with one accuracy for all "
         "{raters} (t-a-p), profile intervals, and a test of chance in which the {ratings} of every {rater} fall on the "
@@ -334,7 +332,7 @@ def _made(form: Form, rows: Sequence[CriterionRow], command_line: str) -> Sectio
         if remark.code not in LEFT_OUT and remark.severity is not Severity.ASK
     ]
     remarks += [Paragraph(said) for said in open_checks(form)]
-    blocks: list[Block] = [Paragraph(method), *remarks, *untold, Paragraph(joined(*first.source.words))]
+    blocks: list[Block] = [Paragraph(method), *remarks, *untold, Paragraph(reading_words(form))]
     if command_line:
         blocks.append(Paragraph(command_line))
     return Section("made", _("How these numbers were made"), tuple(blocks))

@@ -1,5 +1,6 @@
 """The pages of the report of a form: one table on one page, intervals drawn in it; half a page for what needs talk."""
 
+import random
 import re
 from dataclasses import replace
 
@@ -13,11 +14,13 @@ from tapdesk.answers.naming import RatersAs
 from tapdesk.progress import finish
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import form
+from tapdesk.ratings.options import ReadingOptions
 from tapdesk.report.form_report import form_names, form_report
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.report import Form
 from tapdesk.studies.criteria import criteria
+from tests.gui.test_four_journeys import annotations
 
 RATERS = ("Adams", "Brown", "Clark", "Davis")
 KINDS = {"Told": 0.0, "Watched": 0.45, "Allergy": None, "Pulse": 0.95}
@@ -176,3 +179,18 @@ def test_what_was_read_as_no_rating_and_which_checks_are_open_is_said(tmp_path):
         assert "Read as no rating: “n/a” (7 cells, 2 of 2 questions)." in words
         assert re.search(rf"\b{asked} checks? (is|are) open\.", words)
         assert "usually means no rating. It is read as no rating." in words.replace("\u00ad", "")
+
+
+def test_what_a_blank_cell_means_is_said_and_nothing_of_one_question_alone(tmp_path):
+    annotations(random.Random(11), tmp_path / "sets.jsonl")
+    whole = finish(form(tmp_path / "sets.jsonl", ReadingOptions(blank="none", label="*", missing=("skip", "joy"))))
+    names = form_names(whole, RatersAs.NAMES)
+    numbers = finish(criteria(criteria_of(whole, names)))
+    for shape in (Form.FULL, Form.BRIEF):
+        page = " ".join(html(form_report(whole, numbers, names, shape=shape)).decode().split())
+        assert "A blank cell is read as “none”." in page
+        # The first question is one of several: what was asked of its cells is no word about all of them.
+        assert "Asked of each set" not in page
+    words = whole.readings[0].source.words
+    assert any("'joy'" in said and "no rating" in said for said in words)
+    assert not any("Besides blank cells" in said for said in words)

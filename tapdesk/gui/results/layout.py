@@ -115,20 +115,21 @@ class Example(QWidget):
             ),
         )
         box.addWidget(example)
-        self.strip = NumberStrip()
-        self.strip.show_cells(number_cells.example())
-        self.hold(NARROW)
+        self.strip, self._most = NumberStrip(), NARROW
         box.addWidget(self.strip)
         box.addStretch(1)
         self.say("")
 
     def hold(self, most: int) -> None:
         """Put at most so many numbers beside each other, all of them greyed."""
+        self._most = most
         self.strip.hold(most)
         self.strip.quiet(dim=True)
 
     def say(self, more: str) -> None:
-        """Show the banner with more words."""
+        """Show the banner with more words, and the numbers in the nouns of the file that is open by now."""
+        self.strip.show_cells(number_cells.example())
+        self.hold(self._most)
         self._words.setText(
             _("Example, not your data. {more}").format(
                 more=more or _("Open {ratings}, choose a question and press Run.")

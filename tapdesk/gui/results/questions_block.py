@@ -223,14 +223,14 @@ class QuestionsBlock(OnDemandBlock):
         self.panel = QuestionPanel(theme)
         self.discuss = button(_("{Subjects} to discuss").format(), self.discuss_chosen, small=True)
         self.advice = button("", self.follow_advice, kind="link", name=_("What to do about the question"))
-        self.panel.buttons.add(self.read, self.discuss, self.advice)
-        self.panel.buttons.box.addStretch(1)
+        for each in (self.read, self.discuss, self.advice):
+            self.panel.button_lines.addWidget(each)
         self.panel.own_page.clicked.connect(self._on_paged)
         self.stack.removeWidget(self.body)
         self.body = self.beside = Beside(theme, self.page, self.panel)
         self.stack.insertWidget(0, self.body)
         self.table_view: TableView | None = None
-        self.alone = False
+        self.alone = self._to_save = False
         self._about: object = None
         # Of a file that is no form of the project; a form keeps its own.
         self._own_pages: frozenset[str] = frozenset()
@@ -261,7 +261,7 @@ class QuestionsBlock(OnDemandBlock):
             if before is None or before.question != project.question:
                 self._point_at(project.question)
             return
-        self._about = about
+        self._about, self._to_save = about, False
         self.discuss.setText(_("{Subjects} to discuss").format())
         self._job.cancel()
         self._results, self._stopped, self._own_pages = {}, {}, frozenset()
@@ -359,6 +359,9 @@ class QuestionsBlock(OnDemandBlock):
         super()._on_done(result)
         if at_stop:
             self.take_focus()
+        if self._to_save:
+            self._to_save = False
+            self.save_report()
 
     def _show(self, ask: Ask) -> None:
         in_table = self._in_table
@@ -444,6 +447,15 @@ class QuestionsBlock(OnDemandBlock):
         """Make the one report of all questions, raters called as on screen."""
         if isinstance(self.result, AllQuestions):
             self.printed.emit(report_of(self.result, self.own_pages()))
+
+    def save_when_there(self) -> None:
+        """Make that report now, or as soon as the questions stand side by side."""
+        self._to_save = self.begin.isHidden() and not isinstance(self.result, AllQuestions)
+        if not self._to_save:
+            self.save_report()
+        elif not self._job.running:
+            # It was stopped, and goes on where it stood.
+            self.compare()
 
     def show_saved(self, words: str) -> None:
         """Say what was saved."""

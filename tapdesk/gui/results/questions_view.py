@@ -14,7 +14,7 @@ from tapdesk.gui.results.part_blocks import show_table
 from tapdesk.gui.theme.icons import icon
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.chip import Chip
-from tapdesk.gui.widgets.controls import Frame, Tick, plain, rule, text, tone
+from tapdesk.gui.widgets.controls import Frame, Tick, rule, text, tone
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
@@ -246,7 +246,9 @@ class QuestionPanel(Frame):
         self.heading = text("", "smallstrong", wrap=True)
         self.shares = SvgView(theme, _("How often each {rater} says the class"))
         self.shares.setMinimumSize(200, 120)
-        self.buttons = plain(across=True)
+        # In as many lines as they need: none of them is cut where the panel is narrow.
+        self.buttons = QWidget()
+        self.button_lines = Flow(self.buttons)
         self.add(self.verdict, self.name, self.said, rule(), self.table, self.rests, rule(), self.heading, self.shares)
         self.own_page = Tick(theme, _("Give it its own page in the report"), "small")
         self.add(self.buttons, self.own_page)

@@ -284,6 +284,17 @@ class ResultsPane(Pane):
             self.questions.compare()
         bring_to_top(self.headline if self.questions.alone else self.questions)
 
+    def save_form_report(self) -> None:
+        """Save one report of all questions of the form, as soon as they stand side by side."""
+        self.compare_questions()
+        self.questions.save_when_there()
+
+    @property
+    def waits_for_all(self) -> bool:
+        """Whether the questions of a form can be set side by side, and nothing else is shown here."""
+        project = self.session.document.project
+        return bool(project.form) and self.session.document.analysis is None and not self.questions.begin.isHidden()
+
     @property
     def _of_an_answer(self) -> tuple[QWidget, ...]:
         """What is there only beside an answer; medals have no numbers of agreement above them."""

@@ -132,6 +132,11 @@ class MainWindow(DropWindow):
         self.go(RESULTS)
         self.results.compare_questions()
 
+    def _save_form_report(self) -> None:
+        """Save one report of all questions of the form, which are set side by side before."""
+        self.go(RESULTS)
+        self.results.save_form_report()
+
     @Slot(str)
     def _show_ratings_of(self, question: str) -> None:
         """Show the ratings of a question of the form that can have no results."""
@@ -273,6 +278,7 @@ class MainWindow(DropWindow):
             "cancel": self.cancel,
             "what_if": self.ask_what_if,
             "save_report": self.save_report,
+            "save_form_report": self._save_form_report,
             "print_report": lambda: self.on_report(self.report.export.print_report),
             "letters": lambda: self.on_report(self.report.export.letters),
             "report_words": lambda: self.on_report(lambda: self.report.words.show_at("title")),
@@ -292,6 +298,9 @@ class MainWindow(DropWindow):
             getattr(self, LATE[place])
         self.panes.setCurrentIndex(place)
         self.refresh()
+        if self.focusWidget() in self.steps:
+            # The keys stand at the step that is shown, never at another.
+            self.steps[self._step].setFocus(Qt.FocusReason.OtherFocusReason)
         if new:
             # What has just been made has its place before anything in it can be pressed.
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
@@ -374,8 +383,10 @@ class MainWindow(DropWindow):
         self.open_file(f"{SAMPLE}{name}")
 
     def run(self) -> None:
-        """Run what is chosen, and look at it."""
-        if self.model.run.isEnabled():
+        """Run what is chosen, and look at it; where all questions of a form wait to be set side by side, do that."""
+        if self.panes.currentIndex() == RESULTS and self.results.waits_for_all:
+            self._compare_questions()
+        elif self.model.run.isEnabled():
             self.go(1)
             self.session.run()
 
@@ -482,6 +493,7 @@ class MainWindow(DropWindow):
         actions["redo"].setEnabled(stack.canRedo())
         actions["redo"].setText(_("&Redo {redoText}").format(redoText=stack.redoText()).strip())
         actions["run"].setEnabled(self.model.run.isEnabled())
+        actions["save_form_report"].setEnabled(bool(self.session.document.project.form) and not self.session.blocked)
         actions["cancel"].setEnabled(self.session.fitting.running or self.session.reading.running)
         for key in _OF_RATINGS:
             actions[key].setEnabled(not self.session.document.empty)

@@ -111,6 +111,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     ActionRow("cancel", "analysis", _("&Cancel"), ("Ctrl+.",)),
     ActionRow("what_if", "analysis", _("&What if…"), ("Ctrl+I",), line_before=True),
     ActionRow("save_report", "report", _("&Save report (PDF)…"), ("Ctrl+Shift+S",)),
+    ActionRow("save_form_report", "report", _("Save one report of all &questions…")),
     ActionRow("report_words", "report", _("Title, summary and your &words…"), ("Ctrl+Shift+W",)),
     ActionRow("letters", "report", _("Private &letters to the raters…")),
     ActionRow("print_report", "report", _("&Print…"), ("Ctrl+P",), line_before=True),
