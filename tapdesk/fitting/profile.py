@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ REFINEMENTS = 14
 _GRID = 14
 _CHUNK = 3_000_000
 _CLOSE = 1e-6
+# Best points at two values differ by more than so much, and more than fourfold the values: they lie on two hills.
+_TWO_HILLS = 0.02
 _EDGE = 1e-9
 _OTHER_NAMES = 1e-9
 # As far below as a log-likelihood counts for finding where it crosses: nats.
@@ -60,11 +63,27 @@ def held_maxima(
     progress: tuple[int, int],
 ) -> Run[FloatArray]:
     """Shape (n,): best log-likelihood with parameter ``owner[i]`` held at ``held[i]``, over several origins."""
+    levels, _points = yield from _held_points(plan, evidence, best, wanted, owner, held, progress)
+    return levels
+
+
+def _held_points(
+    plan: Design,
+    evidence: Evidence,
+    best: Sequence[Parameters],
+    wanted: Sequence[Slot],
+    owner: NDArray[np.int64],
+    held: FloatArray,
+    progress: tuple[int, int],
+) -> Run[tuple[FloatArray, Stack]]:
+    """The same, and n points that have these log-likelihoods."""
     slots = [wanted[i] for i in owner] * len(best)
     origins = [origin for origin in best for _ in range(held.size)]
     count = (*progress, len(best))
     ended = yield from held_climbs(plan, evidence, origins, slots, np.tile(held, len(best)), count)
-    return np.asarray(ended.log_likelihood.reshape(len(best), held.size).max(axis=0))
+    levels = ended.log_likelihood.reshape(len(best), held.size)
+    first = levels.argmax(axis=0) * held.size + np.arange(held.size)
+    return ended.log_likelihood[first], ended.stack.take(first)
 
 
 def held_climbs(
@@ -126,6 +145,9 @@ def pinned(
         [v if s.part == "slopes" else np.clip(v / s.most, _EDGE, 1 - _EDGE) for s, v in zip(held, values, strict=True)]
     )
     start = Stack.of(origins).inside(1e-4 / k)
+    if space.empty:
+        # What no case truly is has no share: emptied later, the rates held would no longer be as they are held.
+        start = space.settle(start)
     pins = Stack(*(np.full_like(getattr(start, f.name), np.nan) for f in fields(Stack)))
     for i, (slot, value) in enumerate(zip(held, values, strict=True)):
         getattr(pins, slot.part)[i][slot.index] = value
@@ -146,46 +168,167 @@ def pinned(
     return start, pins
 
 
+@dataclass(frozen=True, eq=False)
+class _Brackets:
+    """Ends of intervals that are being looked for, two for each number, and what is known on both sides of each.
+
+    Attributes
+    ----------
+    owner
+        Shape (n,): whose ends they are.
+    near, far, last
+        Shape (n,): the value looked at most lately, one beyond the end as seen from it, and the value looked at before.
+    at_near, at_far, at_last
+        Shape (n,): root of the drop there, less its threshold.
+    near_point, far_point
+        n points that have these log-likelihoods, with the number held.
+    """
+
+    owner: NDArray[np.int64]
+    near: FloatArray
+    far: FloatArray
+    last: FloatArray
+    at_near: FloatArray
+    at_far: FloatArray
+    at_last: FloatArray
+    near_point: Stack
+    far_point: Stack
+
+    def take(self, which: NDArray[np.int64]) -> "_Brackets":
+        """Some of the ends."""
+        return _Brackets(*(part.take(which) for part in self.numbers), *(p.take(which) for p in self.points))
+
+    def put(self, which: NDArray[np.int64], other: "_Brackets") -> "_Brackets":
+        """A copy in which some of the ends are replaced."""
+        parts = [part.copy() for part in self.numbers]
+        for mine, theirs in zip(parts, other.numbers, strict=True):
+            mine[which] = theirs
+        points = [p.put(which, theirs) for p, theirs in zip(self.points, other.points, strict=True)]
+        return _Brackets(*parts, *points)
+
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """All that is no point."""
+        return self.owner, self.near, self.far, self.last, self.at_near, self.at_far, self.at_last
+
+    @property
+    def points(self) -> tuple[Stack, Stack]:
+        """Those on both sides."""
+        return self.near_point, self.far_point
+
+    def narrower(self, middle: FloatArray, value: FloatArray, point: Stack) -> "_Brackets":
+        """With a value between both sides, the root of the drop less the threshold there, and a point that has it."""
+        same = (value <= 0) == (self.at_near <= 0)
+        return _Brackets(
+            self.owner,
+            middle,
+            np.where(same, self.far, self.near),
+            np.where(same, self.near, self.far),
+            value,
+            np.where(same, self.at_far, self.at_near),
+            np.where(same, self.at_near, self.at_far),
+            point,
+            self.far_point.where(same, self.near_point),
+        )
+
+    def shares(self, close: FloatArray) -> FloatArray:
+        """Shape (n,): how far from ``near`` to ``far`` to look next (Chandrupatla 1997).
+
+        By inverse quadratic interpolation where three values bear it, else in the middle; never nearer to a side than
+        half of what counts as close, so that both sides come together. Before a third value is known, by the secant.
+        """
+        a, b, c, fa, fb, fc = self.near, self.far, self.last, self.at_near, self.at_far, self.at_last
+        with np.errstate(divide="ignore", invalid="ignore"):
+            place, height = (a - b) / (c - b), (fa - fb) / (fc - fb)
+            share = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
+            curved = (height**2 < place) & ((1 - height) ** 2 < 1 - place) & np.isfinite(share)
+            secant = fa / (fa - fb)
+        share = np.where(curved, share, 0.5)
+        share = np.where((c == b) & np.isfinite(secant), np.clip(secant, 0.02, 0.98), share)
+        least = np.minimum(close / 2 / np.abs(b - a), 0.5)
+        return np.clip(share, least, 1 - least)
+
+
 def crossings(
     plan: Design,
     evidence: Evidence,
     best: Sequence[Parameters],
     wanted: Sequence[Slot],
-    curves: Sequence[tuple[FloatArray, FloatArray]],
+    curves: Sequence[tuple[FloatArray, FloatArray, Stack]],
     scale: tuple[float, float, int, int],
 ) -> Run[FloatArray]:
-    """Shape (n, 2): where each profile crosses the threshold, by regula falsi on the root of the drop."""
+    """Shape (n, 2): where each profile crosses the threshold, a root of the root of its drop.
+
+    Between two values whose best points are known the best point is looked for from between these: it is nearly there.
+    Where they lie on two hills it is looked for from both as well.
+    """
     top, drop, done, total = scale
-    inside, outside = np.zeros((len(wanted), 2)), np.zeros((len(wanted), 2))
-    at_inside, at_outside = np.zeros((len(wanted), 2)), np.zeros((len(wanted), 2))
-    for i, (slot, (grid, levels)) in enumerate(zip(wanted, curves, strict=True)):
-        value = slot.value(best[0])
-        xs = np.append(grid, value)
+    ends = _brackets(best[0], wanted, curves, top, drop)
+    close = _CLOSE * np.array([unit_of(plan.space, wanted[i]) for i in ends.owner])
+    for turn in range(REFINEMENTS):
+        rows = np.flatnonzero(np.abs(ends.far - ends.near) > close)
+        if not rows.size:
+            break
+        here = ends.take(rows)
+        middle = here.near + (here.far - here.near) * here.shares(close[rows])
+        levels, points = yield from _between(
+            plan, evidence, here, middle, wanted, (done + 2 * turn * len(wanted), total)
+        )
+        ends = ends.put(rows, here.narrower(middle, _root_drop(top, levels) - np.sqrt(drop), points))
+    return np.asarray((ends.near + ends.far).reshape(len(wanted), 2) / 2)
+
+
+def _brackets(
+    estimate: Parameters,
+    wanted: Sequence[Slot],
+    curves: Sequence[tuple[FloatArray, FloatArray, Stack]],
+    top: float,
+    drop: float,
+) -> _Brackets:
+    """The neighbours on a grid between which each profile crosses the threshold; the same value twice where none is."""
+    near, far, at_near, at_far, near_points, far_points = [], [], [], [], [], []
+    for slot, (grid, levels, points) in zip(wanted, curves, strict=True):
+        xs = np.append(grid, slot.value(estimate))
         ys = _root_drop(top, np.append(levels, top)) - np.sqrt(drop)
         order = np.argsort(xs, kind="stable")
-        xs, ys = xs[order], ys[order]
-        good = np.flatnonzero(ys <= 0)
-        for side, (last, beyond) in enumerate(((good[0], good[0] - 1), (good[-1], good[-1] + 1))):
-            inside[i, side], at_inside[i, side] = xs[last], ys[last]
-            open_end = beyond < 0 or beyond >= xs.size
-            outside[i, side], at_outside[i, side] = (xs[last], 0.0) if open_end else (xs[beyond], ys[beyond])
-    close = _CLOSE * np.array([[unit_of(plan.space, slot)] for slot in wanted])
-    for turn in range(REFINEMENTS):
-        row, end = np.nonzero(np.abs(outside - inside) > close)
-        if not row.size:
-            break
-        a, b, fa, fb = inside[row, end], outside[row, end], at_inside[row, end], at_outside[row, end]
-        share = np.clip(-fa / np.maximum(fb - fa, 1e-300), 0.02, 0.98) if turn % 3 != 2 else 0.5
-        middle = a + (b - a) * share
-        levels = yield from held_maxima(
-            plan, evidence, best, wanted, row, middle, (done + 2 * turn * len(wanted), total)
-        )
-        value = _root_drop(top, levels) - np.sqrt(drop)
-        within = value <= 0
-        inside[row[within], end[within]], at_inside[row[within], end[within]] = middle[within], value[within]
-        outside[row[~within], end[~within]] = middle[~within]
-        at_outside[row[~within], end[~within]] = value[~within]
-    return (inside + outside) / 2
+        good = np.flatnonzero(ys[order] <= 0)
+        for last, beyond in ((good[0], good[0] - 1), (good[-1], good[-1] + 1)):
+            inside = int(order[last])
+            outside = int(order[beyond]) if 0 <= beyond < xs.size else inside
+            where = [points.one(i) if i < grid.size else estimate for i in (inside, outside)]
+            # A point of which nothing can be told has its classes under other names: it is nothing to start from.
+            known = outside == grid.size or np.isfinite(levels[outside])
+            near.append(xs[inside])
+            far.append(xs[outside])
+            at_near.append(ys[inside])
+            at_far.append(ys[outside])
+            near_points.append(where[0])
+            far_points.append(where[1] if known else where[0])
+    owner = np.repeat(np.arange(len(wanted)), 2)
+    a, b, fa, fb = (np.array(x, dtype=np.float64) for x in (near, far, at_near, at_far))
+    return _Brackets(owner, a, b, b, fa, fb, fb, Stack.of(near_points), Stack.of(far_points))
+
+
+def _between(
+    plan: Design,
+    evidence: Evidence,
+    ends: _Brackets,
+    middle: FloatArray,
+    wanted: Sequence[Slot],
+    progress: tuple[int, int],
+) -> Run[tuple[FloatArray, Stack]]:
+    """Shape (n,), the best log-likelihoods at values between both sides, and n points that have them."""
+    near, far = ends.near_point.flat(), ends.far_point.flat()
+    share = ((middle - ends.near) / (ends.far - ends.near))[:, None]
+    apart = np.flatnonzero(np.abs(near - far).max(axis=1) > _TWO_HILLS + 4 * np.abs(ends.far - ends.near))
+    rows = np.concatenate([np.arange(middle.size), apart, apart])
+    between = ends.near_point.refilled(np.concatenate([near + share * (far - near), near[apart], far[apart]]))
+    slots = [wanted[ends.owner[i]] for i in rows]
+    origins = [between.one(i) for i in range(rows.size)]
+    ended = yield from held_climbs(plan, evidence, origins, slots, middle[rows], (*progress, max(rows.size, 1)))
+    order = np.lexsort((-ended.log_likelihood, rows))
+    first = order[np.searchsorted(rows[order], np.arange(middle.size))]
+    return ended.log_likelihood[first], ended.stack.take(first)
 
 
 def _root_drop(top: float, levels: FloatArray) -> FloatArray:
@@ -239,9 +382,33 @@ def profiles(
     """
     if not wanted:
         return ()
-    drop = float(chdtri(1, 1 - level)) / 2
     if plan.space.model.cases is Cases.DIFFICULTY or plan.space.ordered is not None:
         return (yield from _through_the_region(plan, evidence, best, top, wanted, level))
+    places = {(slot.part, slot.index): i for i, slot in enumerate(wanted)}
+    # The other one of two rates that sum to one is told by the first.
+    twins = [places.get((slot.part, _twin(slot, plan.space.classes)), i) for i, slot in enumerate(wanted)]
+    own = [i for i, twin in enumerate(twins) if twin >= i]
+    result = yield from _by_grid(plan, evidence, best, top, [wanted[i] for i in own], level)
+    by_place = dict(zip(own, result, strict=True))
+    return tuple(by_place[i] if i in by_place else _mirrored(slot, by_place[twins[i]]) for i, slot in enumerate(wanted))
+
+
+def _twin(slot: Slot, classes: int) -> tuple[int, ...]:
+    """Where the rate stands that is 1 less this one; of more classes, or what is no rate, its own place."""
+    if classes != 2 or slot.part not in {"truth", "guessing"}:
+        return slot.index
+    return *slot.index[:-1], 1 - slot.index[-1]
+
+
+def _mirrored(slot: Slot, twin: Profile) -> Profile:
+    return Profile(slot, 1 - twin.at[::-1], twin.log_likelihood[::-1], 1 - twin.high, 1 - twin.low)
+
+
+def _by_grid(
+    plan: Design, evidence: Evidence, best: Sequence[Parameters], top: float, wanted: Sequence[Slot], level: float
+) -> Run[list[Profile]]:
+    """The profiles on a grid, their ends, and both again where other starts climb higher at the ends."""
+    drop = float(chdtri(1, 1 - level)) / 2
     result = yield from _searched(plan, evidence, best, wanted, top, drop)
     others = starts(plan, 1, _RANDOM)
     names = [i for i, name in enumerate(others.names) if not name.startswith("grid")]
@@ -252,7 +419,7 @@ def profiles(
         doubted = {i: doubted[i] + points for i, points in better.items()}
         for i, origins in doubted.items():
             (result[i],) = yield from _searched(plan, evidence, origins, [wanted[i]], top, drop)
-    return tuple(result)
+    return result
 
 
 def _through_the_region(
@@ -316,11 +483,11 @@ def _searched(
     owner = np.repeat(np.arange(len(wanted)), [g.size for g in grids])
     held = np.concatenate(grids) if grids else np.zeros(0)
     total = held.size + 2 * REFINEMENTS * len(wanted)
-    levels = yield from held_maxima(plan, evidence, best, wanted, owner, held, (0, total))
-    curves = [(grid, levels[owner == i]) for i, grid in enumerate(grids)]
+    levels, points = yield from _held_points(plan, evidence, best, wanted, owner, held, (0, total))
+    curves = [(grid, levels[owner == i], points.take(owner == i)) for i, grid in enumerate(grids)]
     ends = yield from crossings(plan, evidence, best, wanted, curves, (top, drop, held.size, total))
     sentences = []
-    for i, (slot, (at, curve)) in enumerate(zip(wanted, curves, strict=True)):
+    for i, (slot, (at, curve, _points)) in enumerate(zip(wanted, curves, strict=True)):
         value = slot.value(best[0])
         order = np.argsort(np.append(at, value))
         low, high = min(float(ends[i, 0]), value), max(float(ends[i, 1]), value)

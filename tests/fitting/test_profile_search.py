@@ -7,6 +7,8 @@ import pytest
 from scipy.special import chdtri
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.profile import held_maxima
+from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
@@ -90,3 +92,50 @@ def test_intervals_where_classes_could_swap_names_are_those_of_the_names_in_use(
         ends, near = one.estimate, other.estimate
         assert ends.low == pytest.approx(near.low, abs=0.05)
         assert ends.high == pytest.approx(near.high, abs=0.05)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ends_are_where_climbs_that_begin_at_the_estimate_come_down_to_the_threshold(seed: int):
+    rng = np.random.default_rng(seed)
+    truth = rng.choice(3, 40, p=[0.5, 0.3, 0.2])
+    knows = rng.random((40, 4)) < np.array([0.9, 0.7, 0.5, 0.3])
+    answers = np.where(knows, truth[:, None], rng.choice(3, (40, 4), p=[0.2, 0.3, 0.5]))
+    case, rater = np.indices(answers.shape)
+    ratings = Ratings.of(
+        case.ravel(), rater.ravel(), answers.ravel(), [f"S{i}" for i in range(40)], list("ABCD"), list("xyz")
+    )
+    fit = finish(analyse(ratings, Request(model("t-aj-p"), interval="profile")))[0]
+    plan = design(fit.model, ratings)
+    evidence, top = plan.space.evidence(plan.patterns), fit.log_likelihood.ratings
+    ends = [(p.slot, end) for p in fit.profiles for end in (p.low, p.high) if 0 < end < 1]
+    assert len(ends) > 10
+    owner, held = np.arange(len(ends)), np.array([end for _slot, end in ends])
+    levels = finish(
+        held_maxima(plan, evidence, [fit.parameters], [slot for slot, _end in ends], owner, held, (0, len(ends)))
+    )
+    np.testing.assert_allclose(levels, top - HALF, atol=2e-5)
+
+
+def test_the_interval_of_a_rate_is_that_of_the_other_one_turned_round():
+    rng = np.random.default_rng(1)
+    truth = rng.random(50) < 0.4
+    answers = np.where(rng.random((50, 4)) < 0.6, truth[:, None], rng.random((50, 4)) < 0.3).astype(int)
+    case, rater = np.indices(answers.shape)
+    ratings = Ratings.of(
+        case.ravel(), rater.ravel(), answers.ravel(), [f"S{i}" for i in range(50)], list("ABCD"), ["no", "yes"]
+    )
+    fit = finish(analyse(ratings, Request(model("t-aj-pj"), interval="profile")))[0]
+    by_place = {(p.slot.part, p.slot.index): p for p in fit.profiles}
+    pairs = [
+        (p, by_place[p.slot.part, (*p.slot.index[:-1], 1)])
+        for p in fit.profiles
+        if p.slot.part == "guessing" and p.slot.index[-1] == 0
+    ]
+    assert len(pairs) == 4
+    for first, second in pairs:
+        estimate = second.slot.value(fit.parameters)
+        assert second.low <= estimate <= second.high
+        np.testing.assert_allclose([second.low, second.high], [1 - first.high, 1 - first.low], atol=1e-12)
+        np.testing.assert_allclose(second.at, 1 - first.at[::-1], atol=1e-12)
+        at = int(np.abs(second.at - estimate).argmin())
+        assert second.log_likelihood[at] == pytest.approx(fit.log_likelihood.ratings, abs=1e-9)
