@@ -104,7 +104,7 @@ def test_ends_are_where_climbs_that_begin_at_the_estimate_come_down_to_the_thres
     ratings = Ratings.of(
         case.ravel(), rater.ravel(), answers.ravel(), [f"S{i}" for i in range(40)], list("ABCD"), list("xyz")
     )
-    fit = finish(analyse(ratings, Request(model("t-aj-p"), interval="profile")))[0]
+    fit = finish(analyse(ratings, Request(model("t-aj-p"), interval="profile")))
     plan = design(fit.model, ratings)
     evidence, top = plan.space.evidence(plan.patterns), fit.log_likelihood.ratings
     ends = [(p.slot, end) for p in fit.profiles for end in (p.low, p.high) if 0 < end < 1]
@@ -124,14 +124,14 @@ def test_the_interval_of_a_rate_is_that_of_the_other_one_turned_round():
     ratings = Ratings.of(
         case.ravel(), rater.ravel(), answers.ravel(), [f"S{i}" for i in range(50)], list("ABCD"), ["no", "yes"]
     )
-    fit = finish(analyse(ratings, Request(model("t-aj-pj"), interval="profile")))[0]
+    fit = finish(analyse(ratings, Request(model("dawid-skene"), interval="profile")))
     by_place = {(p.slot.part, p.slot.index): p for p in fit.profiles}
     pairs = [
         (p, by_place[p.slot.part, (*p.slot.index[:-1], 1)])
         for p in fit.profiles
         if p.slot.part == "guessing" and p.slot.index[-1] == 0
     ]
-    assert len(pairs) == 4
+    assert len(pairs) == 8
     for first, second in pairs:
         estimate = second.slot.value(fit.parameters)
         assert second.low <= estimate <= second.high
