@@ -112,6 +112,7 @@ class TruthOfPatterns:
         # Where the class is certain its rate plays no part, unless it was left to chance which cases are known.
         self._open = None if known is None or informing else (known < 0).astype(np.float64)
         self._known = known is not None
+        self._patterns = patterns.patterns
 
     def add(self, log_joint: FloatArray, truth: FloatArray) -> None:
         """Add the log rates of the true classes to log probabilities (B, K, P), in place."""
@@ -122,6 +123,13 @@ class TruthOfPatterns:
             log_joint[:, self._barred] = -np.inf
         if self._empty:
             log_joint[:, self._empty] = -np.inf
+
+    def columns(self) -> FloatArray:
+        """Shape (P, G or 1): how often the log rate of the true class, of each group, stands in a log probability."""
+        open_cases = np.ones(self._patterns) if self._open is None else self._open
+        if self._group is None:
+            return open_cases[:, None]
+        return np.asarray(open_cases[:, None] * (self._group[:, None] == np.arange(self._groups)))
 
     def count(self, posterior: FloatArray) -> FloatArray:
         """Shape (B, K) or (B, G, K): expected subjects of each true class, from weighted posteriors (B, K, P)."""
@@ -194,6 +202,10 @@ class StructuredEvidence:
         if ratings.shape[0] != stack.size:
             ratings = ratings.repeat(stack.size, axis=0)
         return Expected(log_likelihood, truth, hits, ratings, guesses[:, :, None])
+
+    def truth_columns(self) -> FloatArray:
+        """See `TruthOfPatterns.columns`."""
+        return self._truth.columns()
 
     def _totals(self, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
         """Shapes (1 or B, U, K) and (1 or B, U, 1): ratings of each unit under the weights, by class and in all."""
@@ -309,6 +321,10 @@ class FullEvidence:
         guesses = counts
         guesses[:, :, every, every] = np.maximum(guesses[:, :, every, every] - hits, 0.0)
         return Expected(log_likelihood, self._truth.count(posterior), hits, guesses.sum(axis=-1) + hits, guesses)
+
+    def truth_columns(self) -> FloatArray:
+        """See `TruthOfPatterns.columns`."""
+        return self._truth.columns()
 
     def posterior(self, stack: Stack) -> FloatArray:
         """See `Evidence.posterior`."""
