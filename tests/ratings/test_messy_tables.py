@@ -239,5 +239,5 @@ def test_43_one_rater_in_a_numbered_column_is_not_asked_to_be_several(text):
 
 
 def test_50_a_header_with_gaps_and_no_row_below_is_answered_in_words(text):
-    with pytest.raises(TapdeskError, match="No column with ratings could be found"):
+    with pytest.raises(TapdeskError, match="a header and no rows: nothing stands below row 1"):
         text("case,,case,,,case", layout=Layout.RATERS)
