@@ -385,9 +385,10 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         raise UsageError(f"A figure cannot be written as '{target.suffix}'.", fix="Use .png, .svg or .pdf.")
     project = open_project(args)
     reading, called = reading_of(project), called_in(args, project)
-    _, result = default_fit(args, reading, args.model)
-    ratings = coded_ratings(reading.ratings, called)
-    panels = run_watched(made(args.kind, coded_fit(result, called, reading.ratings), ratings, args.direction))
+    panel = panel_of(args, reading.ratings)
+    _, result = default_fit(args, replace(reading, ratings=panel), args.model)
+    ratings = coded_ratings(panel, called)
+    panels = run_watched(made(args.kind, coded_fit(result, called, panel), ratings, args.direction))
     check_figures(panels, called.secrets)
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
     drawn = [

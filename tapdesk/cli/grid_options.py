@@ -4,6 +4,7 @@ It stands alone because that table is as long as a file may be.
 """
 
 from dataclasses import replace
+from functools import partial
 
 from tapdesk.cli.option import EXACT, FILES, PROJECT, SAMPLING, Option, Scope, Topic
 from tapdesk.models.model import GROUP_MODELS, MEMORY_MODELS, MODELS, ORDERED_MODELS, POOLED
@@ -26,6 +27,8 @@ def _cells(
 
 
 _RATER = _cells(EXACT, SAMPLING, model=_BY_RATER, values=("rater",))
+_CERTAIN = ("no --known-use rater", "no --known-use beside")
+_DRAWN = partial(Scope, ("figure",), method=(EXACT, SAMPLING))
 GRID: tuple[Option, ...] = (
     Option(
         ("--by",), Topic.ESTIMATION, "the column of the groups: of models of groups, such as tg-a-p; with other models "
@@ -51,11 +54,16 @@ GRID: tuple[Option, ...] = (
             *_cells(EXACT, SAMPLING, values=("certain", "beside")),
             _RATER[0],
             replace(_RATER[1], format=FILES, needs=("no --each",)),
+            _DRAWN(values=("certain", "beside"), needs=("no --kind list",)),
+            _DRAWN(values=("rater",), needs=("no --kind list",), model=_BY_RATER),
         ), choices=("certain", "rater", "beside"),
     ),
     Option(
         ("--known-informs-t",), Topic.ESTIMATION,
         "use the known answers as certain; yes if their cases are a random part of all; default: no",
-        _cells(EXACT, SAMPLING, needs=("no --known-use rater", "no --known-use beside")), choices=("yes", "no"),
+        (
+            *_cells(EXACT, SAMPLING, needs=_CERTAIN),
+            _DRAWN(needs=(*_CERTAIN, "no --kind list")),
+        ), choices=("yes", "no"),
     ),
 )  # fmt: skip

@@ -13,6 +13,7 @@ from tapdesk.studies.analysis import Request
 
 OF_QUESTIONS = frozenset(row.name for row in QUESTION_MODELS)
 _OF_A_MODEL = ("fit", "report")
+_OF_A_KEY = (*_OF_A_MODEL, "figure")
 
 
 def named_model(name: str) -> RaterModel:
@@ -83,7 +84,7 @@ def _groups(args: argparse.Namespace, wanted: RaterModel) -> str:
 
 def _key(args: argparse.Namespace, wanted: RaterModel, ratings: Ratings | None) -> Key:
     """What is made of known answers: they are certain (models_more.md §1), unless something else is typed."""
-    typed = {"known_use", "known_informs_t"} & set(args.typed) if args.cell in _OF_A_MODEL else set()
+    typed = {"known_use", "known_informs_t"} & set(args.typed) if args.cell in _OF_A_KEY else set()
     if typed and args.known_use in {"rater", "beside"}:
         return Key.UNUSED
     if typed:

@@ -275,6 +275,28 @@ class TestKnownAnswers:
         assert [e["rater"] for e in fit["estimates"] if e["name"] == "a"] == ["A", "B", "C", "key"]
         assert (fit["known"]["use"], fit["known"]["informs_t"]) == ("rater", None)
 
+    @staticmethod
+    def drawn(asked, capsys, *typed: str) -> list[float]:
+        """The values of a figure of the estimates, which must be those of the fit."""
+        (fit,) = asked("fit", *typed)
+        picture = str(Path(typed[0]).with_name("f.svg"))
+        assert main(["figure", *typed, "--kind", "estimates", "-o", picture, "--json"]) == 0
+        shown = [row["value"] for row in json.loads(capsys.readouterr().out)["rows"]]
+        assert shown == pytest.approx([e["value"] for e in fit["estimates"]], abs=1e-9)
+        return shown
+
+    def test_a_figure_shows_what_the_fit_makes_of_known_answers(self, asked, capsys, three):
+        typed = (three, *self.THREE, "--model", "t-aj-p", "--known-use")
+        certain, beside, rater = (self.drawn(asked, capsys, *typed, use) for use in ("certain", "beside", "rater"))
+        assert certain != pytest.approx(beside, abs=1e-3)
+        assert len(rater) == len(certain) + 1
+
+    def test_a_figure_takes_known_cases_as_a_random_part(self, asked, capsys, panel):
+        certain, informing = (
+            self.drawn(asked, capsys, panel, *self.READ, "--known-informs-t", yes) for yes in ("no", "yes")
+        )
+        assert certain != pytest.approx(informing, abs=1e-3)
+
     @pytest.mark.parametrize(
         ("more", "status", "sentence"),
         [
