@@ -91,9 +91,14 @@ def blank_read(form: Form) -> str:
     return "" if blank is None else blank_words(blank)
 
 
+def checks_of(form: Form) -> tuple[Finding, ...]:
+    """The checks of a form that are open; what is noticed of several questions alike is one check."""
+    return tuple(f for f in shared_findings(form) if f.severity is Severity.ASK)
+
+
 def open_checks(form: Form) -> tuple[str, ...]:
     """How many checks are open, then each of them with what was taken meanwhile; nothing where none is."""
-    checks = [f for f in shared_findings(form) if f.severity is Severity.ASK]
+    checks = checks_of(form)
     if not checks:
         return ()
     first = _("{checks}.").format(checks=checks_open(len(checks)))
@@ -114,9 +119,14 @@ def _gather(rows: list[tuple[Finding, list[str]]], finding: Finding, question: s
     rows.append((finding, [question]))
 
 
+def _names_them(finding: Finding, questions: list[str]) -> bool:
+    """Whether a finding is about several questions itself, and these are among them."""
+    return any(len(group) > 1 and set(questions) <= set(group) for group in finding.about)
+
+
 def _of_code(rows: list[tuple[Finding, list[str]]], questions: int) -> Iterator[Finding]:
     """What is told of one kind: what holds for all questions as it is, else the first with the names of all."""
-    whole = [finding for finding, names in rows if len(names) == questions > 1]
+    whole = [finding for finding, names in rows if len(names) == questions > 1 or _names_them(finding, names)]
     yield from whole
     rest = [(finding, names) for finding, names in rows if finding not in whole]
     if not rest:

@@ -10,7 +10,7 @@ from typing import Any
 from tapdesk.agreement.sets import set_agreement
 from tapdesk.answers import criteria as words
 from tapdesk.answers import terminal
-from tapdesk.answers.form_reading import questions_read, questions_with, shared_findings
+from tapdesk.answers.form_reading import checks_of, questions_read, questions_with, shared_findings
 from tapdesk.answers.sets import whole_sets
 from tapdesk.answers.terminal import paragraph
 from tapdesk.cli import json_output
@@ -131,9 +131,11 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     sets = None if result.sets is None else whole_sets(result.sets)
     if sets is not None:
         text += [paragraph(sets[0]), terminal.table(sets[1])]
+    # What is asked of the whole form is one of the checks that are open.
     said = (
-        joined(f.message, f.default, f.fix if f.severity is Severity.ASK or f.code == "agreed_on" else "")
+        joined(f.message, f.default, f.fix if f.code == "agreed_on" else "")
         for f in result.remarks
+        if f.severity is not Severity.ASK
     )
     text += [paragraph(words.not_said()), *map(paragraph, said), *map(paragraph, _open_checks(result))]
     answer = {
@@ -153,15 +155,15 @@ _CHECKS = 5
 
 
 def _open_checks(result: Form) -> Iterator[str]:
-    """How many checks of the questions are open, and the first of them with what was taken meanwhile."""
-    checks = [f for f in shared_findings(result) if f.severity is Severity.ASK and f not in result.remarks]
+    """How many checks are open, and the first of them with what was taken meanwhile and what can be done."""
+    checks = checks_of(result)
     if not checks:
         return
     yield _("{checks}. Of one question all are told by: tapdesk check --only QUESTION.").format(
         checks=checks_open(len(checks))
     )
     for finding in checks[:_CHECKS]:
-        yield joined(finding.message, finding.default)
+        yield joined(finding.message, finding.default, finding.fix if finding in result.remarks else "")
 
 
 @contextmanager
@@ -201,6 +203,7 @@ def _data(result: Form) -> dict[str, Any]:
         "subjects": len(every([r.ratings.subjects for r in readings])),
         "raters": len(every([r.ratings.raters for r in readings])),
         "ratings": sum(r.ratings.rating_count for r in readings),
+        "checks_open": len(checks_of(result)),
         "missing": sum(r.missing for r in readings),
         "left_out": {
             "subjects": sum(r.left_out_subjects for r in readings),

@@ -1,10 +1,13 @@
 """What the window says of a file does not promise more than holds: open checks elsewhere, numbers that stay open."""
 
+import json
 import random
+import re
 
 import pytest
 
 from tapdesk.answers.question import QUESTIONS
+from tapdesk.cli.main import main
 from tapdesk.gui.shell import status_texts
 from tapdesk.gui.theme.icons import State
 from tapdesk.ratings.options import ReadingOptions
@@ -28,7 +31,7 @@ def test_a_question_without_open_checks_is_not_called_ready_alone_where_others_h
     window = opened(sheet(5, 0.8, 0.15))
     session = window.session
     assert session.document.project.question == "Pulse taken"
-    line = "No check is open in this question; 1 other question has open checks"
+    line = "No check is open in this question; 1 other question has open checks, 1 in all questions together"
     assert window.dataset.checks.words.text() == line
     assert window.steps[0].word == "Checks in other questions"
     session.choose_question("Watched")
@@ -79,3 +82,37 @@ def test_the_step_of_the_results_says_that_a_panel_is_wrong_together(window, qtb
     assert step.word == word
     state = State.KNOW if word == "Wrong together" else State.DONE
     assert status_texts.rail(session, 0)[2] == (state, word)
+
+
+def form_with_checks(place):
+    """Three questions, a code in all of them, capitals in two, and one that has no check but the code."""
+    draw = random.Random(3)
+    lines = ["Record,Coder,Pain,Plan,Skin"]
+    for i in range(24):
+        for coder in ("Ana", "Ben", "Cy"):
+            given = [draw.choice(("Yes", "No")) if draw.random() > 0.08 else "n/a" for _question in range(3)]
+            given[:2] = [word.lower() if draw.random() < 0.1 and word != "n/a" else word for word in given[:2]]
+            lines.append(f"R{i:02d},{coder},{','.join(given)}")
+    place.write_text("\n".join(lines) + "\n")
+    return place
+
+
+def test_window_paper_terminal_and_json_count_the_open_checks_of_a_form_alike(window, qtbot, tmp_path, capsys):
+    place = form_with_checks(tmp_path / "form.csv")
+    assert main(["questions", str(place)]) == 0
+    terminal = " ".join(capsys.readouterr().out.split())
+    (count,) = {int(n) for n in re.findall(r"(\d+) checks? (?:is|are) open", terminal)}
+    # The code of all three is one check; no and yes in small letters, in two questions each, are two.
+    assert count == 3
+    for command in ("questions", "check"):
+        assert main([command, str(place), "--json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert answer["data"]["checks_open"] == count
+    for shape in ("full", "brief"):
+        page = tmp_path / f"{shape}.html"
+        assert main(["report", str(place), "--question", "*", "--form", shape, "-o", str(page)]) == 0
+        capsys.readouterr()
+        assert set(re.findall(r"(\d+) checks? (?:is|are) open", page.read_text())) == {str(count)}
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.open_file(str(place))
+    assert window.dataset.checks.words.text().endswith(f"{count} in all questions together")
