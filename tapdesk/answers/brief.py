@@ -55,6 +55,7 @@ _SURE_LINES, _LINE = 22, 44
 _LETTERS_OF_ROW = 200
 # Where so many of all cases, and no few, are doubtful, a list of all of them singles nobody out.
 _NEARLY_ALL, _NO_FEW = 0.9, 20
+_IF_ALIKE = _("{Ratings} that follow the {subject}, if all {subjects} are equally hard")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z“0-9])")
 _KITCHEN = re.compile(
     r"\bkrits?\b|\bnats?\b|\bflags?\b|\bflagged\b|needs your decision|P-a-P|"
@@ -133,7 +134,9 @@ def split_blocks(answer: Answer) -> tuple[Block, ...]:
     (figure,) = split.split(answer.fit, answer.ratings)
     figure = restyled(figure, answer.style)
     rows = tuple((piece.name.format(), _in_100(piece.share), _reach(piece.share)) for piece in shown)
+    alike = Paragraph(_("This holds if all {subjects} are equally hard.").format())
     return (
+        *((alike,) if misfit.unproved(answer.fit, answer.side) else ()),
         Picture(figure.title, (figure,), height=split.HEIGHT),
         Table(
             _("The pieces of the bar, from left to right"),
@@ -201,10 +204,10 @@ def _accuracy_rows(answer: Answer) -> list[Row]:
     e = None if one and fit_words.void(fit) else own
     if e is None or fit_words.void(fit) or misfit.contradicted(answer.side) or within_chance(answer.side):
         return []
+    if misfit.tells_range(fit, answer.side) or misfit.unproved(fit, answer.side):
+        return [_share_row(_IF_ALIKE.format(), e)]
     if misfit.set_back(fit, answer.side):
-        if not misfit.tells_range(fit, answer.side):
-            return []
-        return [_share_row(_("{Ratings} that follow the {subject}, if all {subjects} are equally hard").format(), e)]
+        return []
     return [_share_row(_("{Ratings} that follow the {subject} itself (accuracy)").format(), e)]
 
 
@@ -258,7 +261,10 @@ def _class_rows(answer: Answer) -> list[Row]:
         if wrong.low is not None and wrong.high is not None and wrong.low <= (e.value or 0.0) <= wrong.high:
             e = e.between(wrong.low, wrong.high, fit.interval[1], wrong.how)
         rows.append(_share_row(_("{Ratings} that say “{name}” where it is not so").format(name=name), e))
-    return rows
+    if not misfit.unproved(fit, answer.side):
+        return rows
+    alike = _("{row}, if all {subjects} are equally hard")
+    return [(alike.format(row=name), value, reach) for name, value, reach in rows]
 
 
 # What fills a first page without a bar -------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.figures.classes import class_pairs, confusion, paired
 from tapdesk.answers.figures.raters import MOST_SURPRISES, surprised, surprises_needs
 from tapdesk.answers.fit_words import no_beliefs, too_wide
-from tapdesk.answers.misfit import contradicted
+from tapdesk.answers.misfit import contradicted, unproved
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.fitting.fit import Fit
@@ -126,7 +126,8 @@ def sure_of(beliefs: CaseBeliefs, answer: Answer, *, listed: bool = True) -> str
         )
         return joined(why, order)
     unsure = int(ratings.subject_weights()[beliefs.probability.max(axis=1) < DOUBTFUL].sum())
-    unseen = "" if test is not None and not follows_anything(test) else _UNSEEN
+    could_see = test is not None and not follows_anything(test) and not unproved(answer.fit, answer.side)
+    unseen = "" if could_see else _UNSEEN
     n = numbers.count(ratings.subject_count)
     if not unsure:
         sentence = _("If the model holds, the panel is at least 90 % sure of each of the {n} {subjects}.").format(n=n)

@@ -9,7 +9,7 @@ from tapdesk.answers.figure import Figure
 from tapdesk.answers.figures import checks as figures
 from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.fit_words import too_wide
-from tapdesk.answers.misfit import contradicted, raters_differ, set_back, too_alike
+from tapdesk.answers.misfit import contradicted, raters_differ, set_back, too_alike, unproved
 from tapdesk.answers.part import About, Answer, Content, Missing, Part
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
@@ -97,7 +97,7 @@ def votes_content(answer: Answer) -> Content | Missing | None:
 def _unseen(answer: Answer) -> str:
     """That harder cases, which would make votes worse, cannot be seen; empty where a test of fit could see them."""
     test = answer.side.goodness
-    if test is not None and not follows_anything(test):
+    if test is not None and not (follows_anything(test) or unproved(answer.fit, answer.side)):
         return ""
     return _(
         "Whether some {subjects} are harder than others cannot be seen here; if some are, votes are right less often."

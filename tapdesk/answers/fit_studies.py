@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from tapdesk.answers.chance import follows_anything
-from tapdesk.answers.misfit import missed
+from tapdesk.answers.misfit import missed, silent
 from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import ALL, SideResults, apart, limited, several_known
 from tapdesk.errors import CannotAnswerError, TapdeskError
@@ -116,13 +116,13 @@ def fit_studies(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults
 def _of_grid(fit: Fit, ratings: Ratings, request: Request, side: SideResults) -> Run[dict[str, Any]]:
     """What belongs beside models of the grid: cases that differ, groups, repeats, known answers, scores."""
     by_key: dict[str, Any] = {}
-    unseen = side.goodness is not None and follows_anything(side.goodness)
+    unseen = side.goodness is not None and (follows_anything(side.goodness) or silent(fit, side))
     if fit.model.plain and not (fit.model.along or fit.tests or unseen or missed(fit, side)):
         return by_key
     from tapdesk.answers import grid_studies as grid  # late: few fits are of the grid
 
     if grid.tells_cases(fit, side):
-        by_key["dependence"] = yield from _or_none(grid.dependence_of(ratings, request.seed))
+        by_key["dependence"] = yield from _or_none(grid.dependence_of(ratings, request.seed, fit, side))
     if grid.tells_groups(fit):
         by_key["group_contrasts"] = (yield from _or_none(grid.contrasts_of(ratings, fit))) or ()
     if grid.tells_repeats(fit, ratings):

@@ -15,7 +15,7 @@ from tapdesk.answers.group_words import groups_word
 from tapdesk.answers.known import ERRORS, KNOWN
 from tapdesk.answers.known_use import clearly_wrong
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
-from tapdesk.answers.range_words import if_cases_differ, if_some_are_harder, tells_range
+from tapdesk.answers.range_words import could_have_spoken, if_cases_differ, if_some_are_harder, tells_range
 from tapdesk.answers.severity_part import SEVERITIES
 from tapdesk.answers.slope_curve import CURVE
 from tapdesk.answers.slope_words import along
@@ -58,7 +58,7 @@ def dependence_content(answer: Answer) -> Content | Missing | None:
         "{subjects} may be harder, or mislead, and hardly any {ratings} can say which."
     )
     blocks: tuple[Block, ...] = (
-        Paragraph(joined(*if_cases_differ(seen)) if tells_range(seen) else _NO_REACH.format()),
+        Paragraph(joined(*if_cases_differ(seen), could_have_spoken(seen)) if tells_range(seen) else _NO_REACH.format()),
         _ways(answer, seen),
         Paragraph(caution.format(), Tone.BODY, _NOT_SAID),
     )

@@ -5,8 +5,9 @@ from functools import lru_cache
 from typing import Any
 
 from tapdesk.answers.chance import follows_anything
-from tapdesk.answers.misfit import agree_too_often, cases_differ
+from tapdesk.answers.misfit import agree_too_often, cases_differ, level, silent
 from tapdesk.answers.side_results import SideResults, apart, limited
+from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.model import Accuracy, Cases, Key, Ordered
 from tapdesk.progress import Run
@@ -77,7 +78,8 @@ def may_tell_cases(fit: Fit) -> bool:
 def tells_cases(fit: Fit, side: SideResults) -> bool:
     """Whether it is open how cases differ.
 
-    The model says how, it was to be tested, the test of fit speaks against one accuracy, or it cannot speak at all.
+    The model says how, it was to be tested, the test of fit speaks against one accuracy, it cannot speak at all, or it
+    is silent though cases may differ so much that the accuracy would be another.
     """
     row = fit.model
     if not may_tell_cases(fit):
@@ -86,7 +88,7 @@ def tells_cases(fit: Fit, side: SideResults) -> bool:
         return True
     tested = any(test.name == "no-difficulty" for test in fit.tests)
     open_to_all = side.goodness is not None and follows_anything(side.goodness)
-    return tested or open_to_all or cases_differ(fit, side) or agree_too_often(fit, side)
+    return tested or open_to_all or cases_differ(fit, side) or agree_too_often(fit, side) or silent(fit, side)
 
 
 def tells_together(fit: Fit) -> bool:
@@ -115,11 +117,20 @@ def severities_of(ratings: Ratings, fit: Fit, seed: int) -> Run[Any]:
     return (yield from apart(ratings, lambda: severities(ratings, fit, seed)))
 
 
-def dependence_of(ratings: Ratings, seed: int) -> Run[Any]:
-    """See `tapdesk.studies.dependence`."""
+def dependence_of(ratings: Ratings, seed: int, fit: Fit, side: SideResults) -> Run[Any]:
+    """See `tapdesk.studies.dependence`; with what the test of fit could have seen, where it does not speak."""
     from tapdesk.studies.dependence import dependence
 
-    return (yield from limited(ratings, lambda: dependence(ratings, seed)))
+    result = yield from limited(ratings, lambda: dependence(ratings, seed))
+    if not (silent(fit, side) and result.seen) or side.goodness is None:
+        return result
+    from tapdesk.studies.fit_power import fit_power
+
+    run = fit_power(ratings, result.rows[0].accuracy, side.goodness, level(side), seed)
+    try:
+        return replace(result, power=(yield from run))
+    except CannotAnswerError:
+        return result
 
 
 def contrasts_of(ratings: Ratings, fit: Fit) -> Run[Any]:

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 _LEVEL = 0.05
 _MOST_NAMED = 6
+_TWO = 2
+# All ratings agree: what is said then is of another kind.
+_NEVER_DIFFER = 1e-6
+MATTERS = 0.05
+"""So much lower than the interval of one accuracy, the accuracy if cases differ is told first."""
 
 
 def level(side: SideResults) -> float:
@@ -84,6 +89,35 @@ def tells_range(fit: Fit, side: SideResults) -> bool:
     seen = side.dependence
     two = len(fit.classes) == 2 and fit.estimate("a").value is not None
     return cases_differ(fit, side) and two and seen is not None and range_words.tells_range(seen)
+
+
+def silent(fit: Fit, side: SideResults) -> bool:
+    """Whether the test of fit could speak against one accuracy of two classes, and nothing speaks against it."""
+    test = side.goodness
+    if test is None or fit.model.name != "t-a-p" or len(fit.classes) != _TWO or chance.follows_anything(test):
+        return False
+    # Where raters differ, in whatever, the counts of the classes are no test of the cases.
+    quiet = not (raters_differ(side) or contradicted(side) or within_chance(side))
+    return quiet and before_the_headline(fit, side) is None
+
+
+def unproved(fit: Fit, side: SideResults) -> bool:
+    """Whether nothing speaks against cases that are alike, and yet the accuracy is another one if they are not.
+
+    The ratings could not show it then: the accuracy of cases that are not equally hard may lie a good deal lower.
+    """
+    seen = side.dependence
+    if seen is None or not seen.seen or seen.varied is None or not silent(fit, side):
+        return False
+    one = fit.estimate("a")
+    if one.value is None or one.low is None or one.value > 1 - _NEVER_DIFFER or fit_words.void(fit):
+        return False
+    return range_words.open_range(fit) is None and one.low - seen.varied[0] >= MATTERS
+
+
+def if_not_alike(fit: Fit, seen: "Dependence") -> tuple[str, str]:
+    """How far the accuracy reaches if cases differ, then what it is if they do not; and that silence is no proof."""
+    return range_words.unless_alike(fit.estimate("a"), seen), range_words.no_proof(seen)
 
 
 def about_cases(fit: Fit, seen: "Dependence | None" = None) -> tuple[str, str]:
@@ -226,6 +260,8 @@ def why_set_back(answer: Answer) -> str:
         # How far their accuracies lie apart would be told with an accuracy of 0 for those who turned the scale.
         return CONTRADICTED.format()
     sentences = by_luck(answer.fit, answer.side) or before_the_headline(answer.fit, answer.side)
+    if sentences is None and unproved(answer.fit, answer.side):
+        return _("Only if all {subjects} are equally hard.").format()
     if sentences is not None and tells_range(answer.fit, answer.side) and not within_chance(answer.side):
         # The headline has told the rest.
         return _("Only if all {subjects} are equally hard.").format()

@@ -376,6 +376,11 @@ def _headline(answer: Answer) -> tuple[str, str]:
         hedged = _("Only if one accuracy described these {ratings} would this hold: {flat}").format(flat=flat)
         return first[0], joined(first[1], flat if whole or not flat else hedged)
     sentences = sentences[0], joined(*filter(None, (sentences[1], _leanings(answer), _unseen(answer))))
+    if (reach := _unproved(answer)) is not None:
+        # What follows from the one accuracy holds only where cases are alike; few data are few either way.
+        few = fit_words.few_data(fit, ratings)
+        alike = _("If all {subjects} are equally hard: {flat}").format(flat=sentences[1]) if sentences[1] else ""
+        sentences = joined(reach[0], few), joined(reach[1], alike)
     return sentences if fit_words.warns(fit, ratings) else _of_question(answer, sentences)
 
 
@@ -430,6 +435,15 @@ def _misfit(answer: Answer) -> tuple[str, str] | None:
     from tapdesk.answers.misfit import before_the_headline
 
     return before_the_headline(answer.fit, answer.side)
+
+
+def _unproved(answer: Answer) -> tuple[str, str] | None:
+    """How far the accuracy reaches if cases differ, where no test sees whether they do; None where that is not far."""
+    if answer.side.dependence is None:
+        return None
+    from tapdesk.answers.misfit import if_not_alike, unproved
+
+    return if_not_alike(answer.fit, answer.side.dependence) if unproved(answer.fit, answer.side) else None
 
 
 def _cases_differ(answer: Answer) -> bool:

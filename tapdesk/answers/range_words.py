@@ -182,3 +182,40 @@ def if_some_are_harder(seen: "Dependence | None") -> str:
         "some are, {low} to {high} of 100 {ratings} following the {subject} fit as well, and fewer if some mislead "
         "everybody."
     ).format(low=low, high=high)
+
+
+def unless_alike(one: Estimate, seen: "Dependence") -> str:
+    """How far the accuracy reaches if each case has its own, before what it is if all cases are alike."""
+    if seen.varied is None or one.value is None or one.low is None or one.high is None:
+        raise ValueError("no range of cases that differ was found")
+    low, high = numbers.ends(min(seen.varied[0], one.low), max(seen.varied[1], one.high))
+    least, most = numbers.ends(one.low, one.high)
+    return _(
+        "Between {low} and {high} of 100 {ratings} follow the {subject} if some {subjects} are harder than others; "
+        "{alike} ({least} to {most}) if all are equally hard."
+    ).format(low=low, high=high, alike=numbers.about(one.value), least=least, most=most)
+
+
+def no_proof(seen: "Dependence") -> str:
+    """That a test of fit that does not speak proves nothing, and how often it would have spoken."""
+    first = _("Nothing in these {ratings} speaks against equally hard {subjects}, but not rejected is not right.")
+    return joined(first.format(), could_have_spoken(seen), _fewer_still(seen))
+
+
+def could_have_spoken(seen: "Dependence") -> str:
+    """How often the test of fit would speak if cases differed so that fewer follow; empty if not tried."""
+    power = seen.power
+    if power is None or numbers.of_100(power.accuracy) == numbers.of_100(seen.rows[0].accuracy):
+        return ""
+    return _(
+        "If some {subjects} were harder and only {lower} of 100 {ratings} followed the {subject}, the test of fit "
+        "would notice it {often}."
+    ).format(lower=numbers.about(power.accuracy), often=numbers.often(power.rejections))
+
+
+def _fewer_still(seen: "Dependence") -> str:
+    """That still fewer follow if cases are beyond everybody or mislead, where the ratings go with that; else empty."""
+    reached = [ends[0] for ends in (seen.harder, seen.misleading) if ends is not None]
+    if seen.varied is None or not reached or seen.varied[0] - min(reached) < _ONE_NUMBER:
+        return ""
+    return _("If some are beyond everybody or mislead everybody, fewer still may follow.").format()

@@ -382,9 +382,10 @@ def _dependence(basis: Basis) -> Run[Any]:
     known: dict[str, Any] = {
         name: basis.known.get(name) for name in ("goodness", "differences", "independence", "opposition")
     }
-    if not grid.tells_cases(basis.answer, SideResults(**known)):
+    side = SideResults(**known, chance=basis.known.get("chance"))
+    if not grid.tells_cases(basis.answer, side):
         return _value(None)
-    return grid.dependence_of(basis.ratings, basis.wanted.seed)
+    return grid.dependence_of(basis.ratings, basis.wanted.seed, basis.answer, side)
 
 
 def _raters_wanted(basis: Basis) -> bool:

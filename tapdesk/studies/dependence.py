@@ -20,6 +20,7 @@ from tapdesk.models.model import CASE_MODELS, Cases, RaterModel, model
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.fit_power import FitPower
 from tapdesk.studies.grid_hypotheses import no_difficulty
 from tapdesk.studies.likelihood_ratio import likelihood_ratio
 
@@ -74,11 +75,14 @@ class Dependence:
         Whether ratings of this design can show that cases differ at all.
     test
         Of all cases alike against hard cases; None where it cannot be seen.
+    power
+        What the test of fit could have seen, where it does not speak; else None.
     """
 
     rows: tuple[CaseExplanation, ...]
     seen: bool
     test: BootstrapTest | None = None
+    power: FitPower | None = None
 
     @property
     def accuracies(self) -> tuple[float, float]:
@@ -99,6 +103,15 @@ class Dependence:
     def misleading(self) -> tuple[float, float] | None:
         """The same if some cases mislead everybody."""
         return self._reach(lambda cases: cases is Cases.MISLEADING)
+
+    @property
+    def varied(self) -> tuple[float, float] | None:
+        """The same if each case has an accuracy of its own.
+
+        Cases that are beyond everybody are left out: one of two classes may always consist of them, however many
+        ratings there are, so their range tells nothing of how many there are.
+        """
+        return self._reach(lambda cases: cases is Cases.ACCURACY)
 
     def _reach(self, belongs: Callable[[Cases], bool]) -> tuple[float, float] | None:
         names = {row.name for row in CASE_MODELS if belongs(row.cases)}

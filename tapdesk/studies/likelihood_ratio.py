@@ -361,7 +361,7 @@ def goodness_of_fit(
     df = None
     if here is not None:
         observed = here.observed(ratings)
-        statistic = float(_vectors_deviance(here, observed[None], np.array([level]))[0])
+        statistic = float(count_vectors_deviance(here, observed[None], np.array([level]))[0])
         # With fewer subjects than cells the statistic is not near any chi-square: its df would only mislead.
         if here.size.size <= here.subjects.sum():
             df = here.size.size - here.sizes.size - plan.space.free
@@ -374,7 +374,7 @@ def goodness_of_fit(
     return bootstrap_test("G2", statistic, None if df is None else max(df, 0), draws, about)
 
 
-def _vectors_deviance(here: CountVectors, weights: FloatArray, level: FloatArray) -> FloatArray:
+def count_vectors_deviance(here: CountVectors, weights: FloatArray, level: FloatArray) -> FloatArray:
     """Shape (B,): twice the gain of the saturated model; ``level`` (B,) in ratings form."""
     block = np.repeat(here.subjects, np.bincount(np.searchsorted(here.sizes, here.size)))
     saturated = (xlogy(weights, weights) - xlogy(weights, block)).sum(axis=1)
@@ -390,7 +390,7 @@ def _vectors_draws(
     done = 0
     for weights in here.portions(point, replicates, rng):
         result = yield from relay(fit_count_vectors(within, here, weights, [point]), done, replicates, "re-draws")
-        draws.append(_vectors_deviance(here, weights, result.log_likelihood))
+        draws.append(count_vectors_deviance(here, weights, result.log_likelihood))
         done += weights.shape[0]
         yield Step(done, replicates, "re-draws")
     return np.concatenate(draws)

@@ -79,7 +79,10 @@ class CountVectors:
 
     def draw(self, point: Parameters, replicates: int, rng: np.random.Generator) -> FloatArray:
         """Shape (replicates, P): weights of simulated data sets."""
-        expected = self.expected(point)
+        return self.draw_from(self.expected(point), replicates, rng)
+
+    def draw_from(self, expected: FloatArray, replicates: int, rng: np.random.Generator) -> FloatArray:
+        """The same from how often each vector is expected, shape (P,), in proportion among those of a size."""
         parts, at = [], 0
         for n, width in zip(self.subjects, self._block, strict=True):
             share = expected[at : at + width]

@@ -98,6 +98,14 @@ _PLAIN_ACCURACY = (
 )
 
 
+_UNPROVED = ("of 100 {ratings} follow the {subject} if some {subjects} are harder than others",)
+
+
+def tells_one_accuracy(statement: Statement) -> bool:
+    """Whether one accuracy is told, and nothing against it or of what could not be seen."""
+    return statement.says(*_PLAIN_ACCURACY) and not statement.says(*_CAVEATS, *_UNPROVED, _UNSEEN_HEADLINE)
+
+
 def _wrong_accuracy(world: World, _panel: SimulatedPanel, statement: Statement) -> bool:
     accuracy = _accuracy(statement)
     return (
@@ -121,6 +129,11 @@ def _wrong_range(world: World, _panel: SimulatedPanel, statement: Statement) -> 
 def _wrong_reach(world: World, _panel: SimulatedPanel, statement: Statement) -> bool:
     """Whether the ranges told if cases differ miss the accuracy there is."""
     seen, true = statement.side.dependence, world.mean_accuracy
+    if statement.says(*_UNPROVED):
+        own, varied = _accuracy(statement), None if seen is None else seen.varied
+        if own is None or own.low is None or own.high is None or varied is None:
+            return False
+        return true is not None and _outside(true, min(own.low, varied[0]), max(own.high, varied[1]))
     ranges = [ends for ends in (seen.harder, seen.misleading) if ends is not None] if seen is not None else []
     return true is not None and bool(ranges) and all(_outside(true, low, high) for low, high in ranges)
 
@@ -262,8 +275,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "accuracy-unseen", "The same where cases differ in difficulty: no test notices that in every panel.", None,
         lambda world: _unlike_cases(world) and world.mean_accuracy is not None,
-        lambda words: words.says(*_PLAIN_ACCURACY) and not words.says(*_CAVEATS, _UNSEEN_HEADLINE), _wrong_accuracy,
-        (_UNSEEN_HEADLINE,),
+        tells_one_accuracy, _wrong_accuracy, (_UNSEEN_HEADLINE,),
     ),
     _phrased(
         "range", "Of two ratings a case: the true accuracy lies outside the interval of all accuracies that fit.", 0.05,
@@ -370,7 +382,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     _phrased(
         "reach", "The true accuracy lies outside what is told for the case that some are harder or mislead.", 0.10,
-        ("{high} if some are harder", "{most} if some mislead everybody"),
+        ("{high} if some are harder", "{most} if some mislead everybody", *_UNPROVED),
         lambda world: world.alone and not world.alike_cases and world.mean_accuracy is not None, _wrong_reach,
     ),
     _phrased(

@@ -71,10 +71,16 @@ class TestCasesThatDiffer:
         assert "of 100 ratings following the case fit as well, and fewer if some mislead everybody." in text
         assert "With so few ratings of each case it cannot be seen whether some cases are harder than" in text
 
-    def test_a_plain_fit_that_nothing_speaks_against_says_nothing_of_it(self, asked, tmp_path):
+    def test_a_plain_fit_that_nothing_speaks_against_tells_what_it_could_not_see(self, asked, tmp_path):
         counts = ((4, 0, 40), (4, 1, 22), (4, 2, 12), (4, 3, 22), (4, 4, 40))
         file = table(tmp_path, "n_ratings,n_class1,weight", (",".join(map(str, row)) for row in counts))
-        assert asked("fit", file, *self.READ)["dependence"] is None
+        fit = asked("fit", file, "--layout", "counts")
+        assert [row["fits"] for row in fit["dependence"]] == [True] * 4
+        low = next(row["low"] for row in fit["dependence"] if row["model"] == "t-ai-p")
+        high = next(row["high"] for row in fit["estimates"] if row["name"] == "a")
+        text = " ".join(asked("fit", file, "--layout", "counts", text=True).split())
+        assert f"Between {100 * low:.0f} and {100 * high:.0f} of 100 ratings follow the case if some cases are" in text
+        assert "not rejected is not right" in text
 
     def test_tests_are_named_and_bring_the_range_with_them(self, asked, tmp_path):
         counts = ((4, 0, 40), (4, 1, 22), (4, 2, 12), (4, 3, 22), (4, 4, 40))

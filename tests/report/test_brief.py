@@ -164,9 +164,9 @@ def test_numbers_of_the_first_page_are_those_of_the_json(tmp_path, capsys):
     a, t = by_name["a"], by_name["t"]
     raw, kappa = (next(c for c in coefficients if c["name"] == n) for n in ("percent_agreement", "fleiss_kappa"))
     for words, one in (
-        ("Ratings that follow the record itself (accuracy)", a),
+        ("Ratings that follow the record, if all records are equally hard", a),
         ("Two raters give a record the same rating (raw agreement)", raw),
-        ("Records that are truly “yes”", t),
+        ("Records that are truly “yes”, if all records are equally hard", t),
     ):
         low, value, high = (f"{100 * one[key]:.0f}" for key in ("low", "value", "high"))
         assert f"{words} {value} in 100 {low} to {high}" in content
@@ -211,7 +211,7 @@ def test_both_is_the_brief_and_the_annex(tmp_path):
 
 def test_the_brief_as_a_web_page_and_as_a_workbook(tmp_path):
     page = brief(tmp_path, "sample:audit", suffix=".html").decode()
-    assert "About 74 of 100 ratings follow the record" in page
+    assert "of 100 ratings follow the record if some records are harder than others; about 74 (65 to" in page
     assert page.count('<th scope="row">') > 10
     assert 'role="img"' in page
     assert brief(tmp_path, "sample:audit", suffix=".xlsx")[:2] == b"PK"

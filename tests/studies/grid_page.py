@@ -1,6 +1,5 @@
 """The end of the help page on the newer models, made from the long tables: ``python -m tests.studies.grid_page``."""
 
-import csv
 from collections.abc import Container, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from tapdesk.studies.member_coverage import SUBJECTS
 from tapdesk.studies.pooling_coverage import PANELS
 from tapdesk.studies.posterior_calibration import BELIEFS
 from tapdesk.worlds.catalog import world
+from tapdesk.worlds.headline_ranges import DIFFERENT, HEADLINES, SPEAKS
 from tests.studies.long_tables import rows_of
 
 PAGE = Path(__file__).parents[2] / "resources" / "help" / "9-grid.md"
@@ -45,17 +45,22 @@ draws of the sampler should then be any. Of `n` panels: the lowest and highest s
 | --- | --- | --- | --- |
 """
 _CASES = """
-**Cases that differ.** Panels whose cases truly are harder, or are beyond everybody, were reported as a user's file is.
-In some the test of fit speaks, and the headline tells a range; in others it does not, and the headline tells one
-accuracy with its interval. How often each was told, and how often the true accuracy lay inside, of {sets} panels of a
-kind. Where the range is told it nearly always holds the truth; where cases differ and nothing shows it the interval
-mostly does not, so that a test that does not speak is no proof. With three raters no test can speak, and the headline
-says what the accuracy would be if some were harder. The table is `words/cases.csv`, made and gone on with by
-`tapdesk study words --world KEY --replicates {sets} --resume -o cases.csv`.
+**Cases that differ.** Panels whose cases truly are harder, or are beyond everybody, and panels whose cases are alike,
+were reported as a user's file is. Where the test of fit speaks, the headline tells ranges. Where it does not, but an
+accuracy more than .05 below the interval would go with the ratings as well if each case had an accuracy of its own, it
+tells that range first, the one accuracy behind it, and how often the test would have spoken. Else it tells one
+accuracy. How often each was told, how often the true accuracy lay inside, and how wide what is told is on average, of
+{sets} panels of a kind; the rest tells that raters differ, which is luck here. Of all {all} headlines about panels
+whose cases differ, {held} hold the truth; of the {silent} of them in which the test does not speak, {silent_held}.
+The plain interval would do so in {plain}. Where cases are alike the range costs much width with few raters, next to
+nothing with eight or twelve. With three raters no test can speak, and the headline says what the accuracy would be
+if some were harder. The table is `headlines.csv`.
 
-| panels | a range is told | holds the truth | one accuracy is told | holds the truth |
-| --- | --- | --- | --- | --- |
+| panels | test speaks | holds | width | range first | holds | width | one accuracy | holds | width |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
+_PLAIN = "14 of 40"
+"""Of the same panels, by the program that told the plain interval wherever the test did not speak (state f7b4aa6a)."""
 _POOLING = """
 **Raters where edges rule.** Panels of {subjects} cases and {raters} raters with known accuracies; those in which
 somebody has a number on the edge, so that raters are told as drawn from one population. How many of 100 intervals of
@@ -142,26 +147,42 @@ def _pooling() -> str:
 
 
 def _cases() -> str:
-    with (PAGE.parent / "words" / "cases.csv").open(encoding="utf-8", newline="") as file:
-        table = list(csv.DictReader(file))
+    table = rows_of("headlines")
     lines = []
     for key in dict.fromkeys(row["world"] for row in table):
-        own = {row["claim"]: row for row in table if row["world"] == key}
-        cells = [cell for claim in ("reach", "accuracy-unseen") for cell in _told(own[claim])]
+        own = {row["headline"]: row for row in table if row["world"] == key}
+        cells = [cell for headline in HEADLINES for cell in _held(own[headline])]
         here = world(key)
-        what = "every case has an accuracy of its own"
-        if here.spread:
+        what = "all alike"
+        if here.varied:
+            what = "every case has an accuracy of its own"
+        elif here.spread:
             what = f"difficulty varies, sd {here.spread:g}"
         elif here.hard:
             what = f"everyone guesses on {100 * here.hard:.0f} of 100 cases"
         lines.append(f"| {here.cases} x {here.raters}, {what} (`{key}`) | {' | '.join(cells)} |")
-    return _CASES.format(sets=table[0]["sets"]) + "\n".join(lines) + "\n"
+    differ = [row for row in table if row["world"] in DIFFERENT]
+    silent = [row for row in differ if row["headline"] != SPEAKS]
+    fields = {
+        "sets": table[0]["sets"],
+        "all": _sum(differ, "panels"),
+        "held": _sum(differ, "held"),
+        "silent": _sum(silent, "panels"),
+        "silent_held": _sum(silent, "held"),
+        "plain": _PLAIN,
+    }
+    return _CASES.format(**fields) + "\n".join(lines) + "\n"
 
 
-def _told(row: dict[str, str]) -> tuple[str, str]:
-    """In how many panels something was told, and in how many of them it held the truth."""
-    told, false = int(row["said"]), round(float(row["false"]) * int(row["judged"]))
-    return str(told), str(told - false) if told else "–"
+def _sum(table: Sequence[dict[str, str]], column: str) -> int:
+    return sum(int(row[column]) for row in table)
+
+
+def _held(row: dict[str, str]) -> tuple[str, str, str]:
+    """In how many panels this was told, in how many of them it held the truth, and how wide it was."""
+    if not int(row["panels"]):
+        return "0", "–", "–"
+    return row["panels"], row["held"], f"{float(row['width']):.2f}"
 
 
 def main() -> None:

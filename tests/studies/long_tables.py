@@ -20,6 +20,7 @@ from tapdesk.studies.parallel import Checkpoint, FinishedPieces
 from tapdesk.studies.pooling_coverage import PANELS, pooling_coverage, pooling_parts
 from tapdesk.studies.posterior_calibration import BELIEFS, belief_parts, posterior_calibration
 from tapdesk.studies.table import StudyTable
+from tapdesk.worlds.headline_ranges import WORLDS, headline_ranges, range_parts
 
 FOLDER = Path(__file__).parents[2] / "resources" / "help" / "coverage"
 UNFINISHED = Path(tempfile.gettempdir()) / "tapdesk-long-tables"
@@ -37,6 +38,7 @@ TABLES = {
     "tests": LongTable(TESTS, lambda name, kept: error_rates(error_rate_parts([name]), kept=kept)),
     "members": LongTable(MEMBERS, lambda name, kept: member_coverage(member_parts([name]), kept=kept)),
     "pooling": LongTable(tuple(PANELS), lambda name, kept: pooling_coverage(pooling_parts([name]), kept=kept)),
+    "headlines": LongTable(WORLDS, lambda name, kept: headline_ranges(range_parts([name]), kept=kept)),
     "ranks": LongTable(BELIEFS, lambda name, kept: posterior_calibration(belief_parts([name]), kept=kept)),
 }
 

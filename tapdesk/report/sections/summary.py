@@ -160,6 +160,8 @@ def _accuracy_rows(fit: Fit, side: SideResults) -> list[tuple[str, Estimate, Rol
         own = [e.estimate for e in fit.estimates if str(e.name) == "a" and e.estimate.value is not None]
         if misfit.set_back(fit, side):
             return [(_("Accuracy a, not to be relied on"), e, Role.REFERENCE) for e in own]
+        if misfit.unproved(fit, side):
+            return [(_("Accuracy a, if all {subjects} are equally hard").format(), e, Role.MODEL) for e in own]
         return [(_("Accuracy a"), e, Role.MODEL) for e in own]
     ends = [
         (_("Lowest accuracy that fits"), accuracy_range.low),

@@ -1,0 +1,75 @@
+"""A test of fit that does not speak is no proof: the range comes first where the ratings could not have shown it."""
+
+from functools import cache
+
+import pytest
+from scipy.stats import binom
+
+from tapdesk.answers import brief, misfit, number_cells
+from tapdesk.answers.fit_studies import fit_studies
+from tapdesk.answers.grid_parts import dependence_content
+from tapdesk.answers.part import Answer
+from tapdesk.answers.question import headline
+from tapdesk.models.model import model
+from tapdesk.progress import finish
+from tapdesk.studies.analysis import Request, analyse
+from tests.tables import counted
+
+# A hundred cases of five ratings, which leave open how hard the cases are.
+OPEN = (22, 12, 7, 8, 13, 38)
+# Two thousand cases of nine ratings as often as .4, .7, .4 make them: no other accuracy goes with them.
+CLOSED = tuple(round(2000 * (0.4 * binom.pmf(k, 9, 0.82) + 0.6 * binom.pmf(k, 9, 0.12))) for k in range(10))
+# Of six ratings the middle is missing: cases differ, and the test of fit says so.
+SPOKEN = (60, 6, 14, 25, 14, 6, 75)
+THREE = (20, 12, 14, 30)
+
+
+@cache
+def answer(counts) -> Answer:
+    ratings = counted(counts)
+    request = Request(model("t-a-p"))
+    fit = finish(analyse(ratings, request))
+    return Answer(fit, ratings, ratings, finish(fit_studies(fit, ratings, request)))
+
+
+def test_the_range_comes_first_then_the_number_then_that_silence_is_no_proof():
+    this = answer(OPEN)
+    one, (low, high) = this.fit.estimate("a"), this.side.dependence.varied
+    first, follows = headline(this)
+    assert low < one.low - misfit.MATTERS
+    ends = f"Between {100 * low:.0f} and {100 * max(high, one.high):.0f} of 100 ratings follow the case if some cases"
+    assert first.startswith(f"{ends} are harder than others; about {100 * one.value:.0f} ({100 * one.low:.0f} to ")
+    assert "Nothing in these ratings speaks against equally hard cases, but not rejected is not right." in follows
+    power = this.side.dependence.power
+    assert power.accuracy == pytest.approx(one.value - 0.1, abs=1e-4)
+    assert f"only about {100 * power.accuracy:.0f} of 100 ratings followed the case" in follows
+    assert f"notice it about {100 * power.rejections:.0f} times in 100" in follows
+    assert min(this.side.dependence.harder[0], this.side.dependence.misleading[0]) < low
+    assert "If some are beyond everybody or mislead everybody, fewer still may follow." in follows
+    assert "If all cases are equally hard: When the case is truly" in follows
+
+
+def test_the_number_stands_nowhere_without_its_condition():
+    this = answer(OPEN)
+    assert misfit.why_set_back(this) == "Only if all cases are equally hard."
+    cells = number_cells.fit_cells(this.fit, misfit.why_set_back(this))
+    assert [cell.set_back for cell in cells if cell.symbol == "a"] == [True]
+    table = brief.numbers_table(this)
+    rows = [row[0] for row in table.rows if "follow the case" in row[0] or "truly" in row[0]]
+    assert rows
+    assert all(row.endswith(", if all cases are equally hard") for row in rows)
+    assert brief.split_blocks(this)[0].text == "This holds if all cases are equally hard."
+    assert len(brief.split_blocks(answer(CLOSED))) == len(brief.split_blocks(this)) - 1
+
+
+@pytest.mark.parametrize("counts", [CLOSED, SPOKEN, THREE])
+def test_it_is_not_said_where_the_ratings_show_it_or_cannot(counts):
+    this = answer(counts)
+    assert not misfit.unproved(this.fit, this.side)
+    assert "not rejected is not right" not in " ".join(headline(this))
+
+
+def test_where_little_is_open_the_part_still_says_what_could_have_been_seen():
+    content = dependence_content(answer(CLOSED))
+    text = " ".join(p.text for p in content.paragraphs)
+    assert "the test of fit would notice it" in text
