@@ -23,7 +23,7 @@ _TWO = 2
 # All ratings agree: what is said then is of another kind.
 _NEVER_DIFFER = 1e-6
 MATTERS = 0.05
-"""So much lower than the interval of one accuracy, the accuracy if cases differ is told first."""
+"""So much lower than the interval of one accuracy, the accuracy if cases differ is told with it."""
 
 
 def level(side: SideResults) -> float:
@@ -116,7 +116,7 @@ def unproved(fit: Fit, side: SideResults) -> bool:
 
 
 def if_not_alike(fit: Fit, seen: "Dependence") -> tuple[str, str]:
-    """How far the accuracy reaches if cases differ, then what it is if they do not; and that silence is no proof."""
+    """The accuracy if cases are alike, and how far it reaches if they differ; and that silence is no proof."""
     return range_words.unless_alike(fit.estimate("a"), seen), range_words.no_proof(seen)
 
 

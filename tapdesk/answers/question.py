@@ -438,7 +438,7 @@ def _misfit(answer: Answer) -> tuple[str, str] | None:
 
 
 def _unproved(answer: Answer) -> tuple[str, str] | None:
-    """How far the accuracy reaches if cases differ, where no test sees whether they do; None where that is not far."""
+    """The accuracy with its condition, where no test sees whether cases differ; None where little depends on it."""
     if answer.side.dependence is None:
         return None
     from tapdesk.answers.misfit import if_not_alike, unproved

@@ -185,15 +185,15 @@ def if_some_are_harder(seen: "Dependence | None") -> str:
 
 
 def unless_alike(one: Estimate, seen: "Dependence") -> str:
-    """How far the accuracy reaches if each case has its own, before what it is if all cases are alike."""
+    """The accuracy if all cases are alike, then how far it reaches if each case has its own."""
     if seen.varied is None or one.value is None or one.low is None or one.high is None:
         raise ValueError("no range of cases that differ was found")
     low, high = numbers.ends(min(seen.varied[0], one.low), max(seen.varied[1], one.high))
     least, most = numbers.ends(one.low, one.high)
     return _(
-        "Between {low} and {high} of 100 {ratings} follow the {subject} if some {subjects} are harder than others; "
-        "{alike} ({least} to {most}) if all are equally hard."
-    ).format(low=low, high=high, alike=numbers.about(one.value), least=least, most=most)
+        "{alike} of 100 {ratings} follow the {subject} ({least} to {most}) if all {subjects} are equally hard; {low} "
+        "to {high} if some are harder than others."
+    ).format(alike=numbers.about(one.value, first=True), least=least, most=most, low=low, high=high)
 
 
 def no_proof(seen: "Dependence") -> str:

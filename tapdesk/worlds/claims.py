@@ -98,7 +98,7 @@ _PLAIN_ACCURACY = (
 )
 
 
-_UNPROVED = ("of 100 {ratings} follow the {subject} if some {subjects} are harder than others",)
+_UNPROVED = ("({least} to {most}) if all {subjects} are equally hard; {low} to {high} if some are harder than others",)
 
 
 def tells_one_accuracy(statement: Statement) -> bool:

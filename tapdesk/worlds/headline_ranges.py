@@ -1,8 +1,8 @@
 """How often what the headline tells of the accuracy holds the true one, and how wide it is.
 
 Panels of worlds in which cases differ, and of worlds in which they are alike, are reported as a user's file is. Where
-the test of fit speaks, the headline tells ranges; where it does not but could not have seen harder cases either, a
-range with the one number behind it; else one accuracy with its interval (`tapdesk.answers.misfit`).
+the test of fit speaks, the headline tells ranges; where it does not but could not have seen harder cases either,
+one number and a range behind it; else one accuracy with its interval (`tapdesk.answers.misfit`).
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from tapdesk.worlds.statement import Statement, state
 from tapdesk.worlds.world import World
 
 COLUMNS = ("world", "headline", "sets", "panels", "true", "held", "width")
-SPEAKS, SILENT, ONE = "ranges", "a range, then one accuracy", "one accuracy"
+SPEAKS, SILENT, ONE = "ranges", "one accuracy and a range", "one accuracy"
 HEADLINES = (SPEAKS, SILENT, ONE)
 """What is told: where the test of fit speaks, where it is silent and could not have spoken, and where it could have."""
 DIFFERENT = (

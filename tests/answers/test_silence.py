@@ -1,4 +1,4 @@
-"""A test of fit that does not speak is no proof: the range comes first where the ratings could not have shown it."""
+"""A test of fit that does not speak is no proof: one accuracy has its condition and a range."""
 
 from functools import cache
 
@@ -32,13 +32,14 @@ def answer(counts) -> Answer:
     return Answer(fit, ratings, ratings, finish(fit_studies(fit, ratings, request)))
 
 
-def test_the_range_comes_first_then_the_number_then_that_silence_is_no_proof():
+def test_the_number_has_its_condition_and_its_range_and_silence_is_no_proof():
     this = answer(OPEN)
     one, (low, high) = this.fit.estimate("a"), this.side.dependence.varied
     first, follows = headline(this)
     assert low < one.low - misfit.MATTERS
-    ends = f"Between {100 * low:.0f} and {100 * max(high, one.high):.0f} of 100 ratings follow the case if some cases"
-    assert first.startswith(f"{ends} are harder than others; about {100 * one.value:.0f} ({100 * one.low:.0f} to ")
+    number = f"About {100 * one.value:.0f} of 100 ratings follow the case ({100 * one.low:.0f} to {100 * one.high:.0f})"
+    reach = f"{100 * low:.0f} to {100 * max(high, one.high):.0f} if some are harder than others."
+    assert first == f"{number} if all cases are equally hard; {reach}"
     assert "Nothing in these ratings speaks against equally hard cases, but not rejected is not right." in follows
     power = this.side.dependence.power
     assert power.accuracy == pytest.approx(one.value - 0.1, abs=1e-4)

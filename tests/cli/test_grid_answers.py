@@ -79,7 +79,10 @@ class TestCasesThatDiffer:
         low = next(row["low"] for row in fit["dependence"] if row["model"] == "t-ai-p")
         high = next(row["high"] for row in fit["estimates"] if row["name"] == "a")
         text = " ".join(asked("fit", file, "--layout", "counts", text=True).split())
-        assert f"Between {100 * low:.0f} and {100 * high:.0f} of 100 ratings follow the case if some cases are" in text
+        assert (
+            f"if all cases are equally hard; {100 * low:.0f} to {100 * high:.0f} if some are harder than others."
+            in text
+        )
         assert "not rejected is not right" in text
 
     def test_tests_are_named_and_bring_the_range_with_them(self, asked, tmp_path):

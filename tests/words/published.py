@@ -64,7 +64,7 @@ raters unlike who are alike, were made again, and of twenty panels in which case
 which said what
 the rule says; all twenty are counted so. Since {again_made} the headline also says so where raters agree more often
 than the model explains, which luck makes in 1 panel of 100, and tells no accuracies of raters where luck explains all.
-Later still the headline came to tell a range before the one accuracy where the test of fit is silent and could not have
+Later still the headline came to tell a range beside the one accuracy where the test of fit is silent and could not have
 seen harder cases: number 2 is rarer by that than counted here, and what is told then is counted on the page “Groups,
 known answers, hard cases, order and repeats”.
 
