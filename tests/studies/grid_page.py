@@ -49,12 +49,12 @@ _CASES = """
 were reported as a user's file is. Where the test of fit speaks, the headline tells ranges. Where it does not, but an
 accuracy more than .05 below the interval would go with the ratings as well if each case had an accuracy of its own, it
 tells the one accuracy with its condition, that range behind it, and how often the test would have spoken. Else it
-tells one accuracy. How often each was told, how often the true accuracy lay inside, and how wide what is told is on average, of
-{sets} panels of a kind; the rest tells that raters differ, which is luck here. Of all {all} headlines about panels
-whose cases differ, {held} hold the truth; of the {silent} of them in which the test does not speak, {silent_held}.
-The plain interval would do so in {plain}. Where cases are alike the range costs much width with few raters, next to
-nothing with eight or twelve. With three raters no test can speak, and the headline says what the accuracy would be
-if some were harder. The table is `headlines.csv`.
+tells one accuracy. How often each was told, how often the true accuracy lay inside, and how wide what is told is on
+average, of {sets} panels of a kind; the rest tells that raters differ, which is luck here. Of all {all} headlines
+about panels whose cases differ, {held} hold the truth; of the {silent} of them in which the test does not speak,
+{silent_held}. The plain interval would do so in {plain}. Where cases are alike the range costs much width with few
+raters, next to nothing with eight or twelve. With three raters no test can speak, and the headline says what the
+accuracy would be if some were harder. The table is `headlines.csv`.
 
 | panels | test speaks | holds | width | number and range | holds | width | one accuracy | holds | width |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
