@@ -7,8 +7,9 @@ Examples
 --------
 >>> import tapdesk
 >>> panel = tapdesk.Panel.from_file("sample:jury", class1="gold")
->>> panel.fit()
-About 57 of 100 ratings follow the wine (42 to 71); the rest are guesses.
+>>> panel.fit()  # doctest: +NORMALIZE_WHITESPACE
+About 57 of 100 ratings follow the wine (42 to 71) if all wines are equally hard;
+7 to 91 if some are harder than others.
 """
 
 from typing import Any

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit, ndtri, stdtrit
 
-from tapdesk.estimate import Estimate, undefined
+from tapdesk.estimate import BOOTSTRAP, F_DISTRIBUTION, LINEARISATION, TABLE, Estimate, undefined
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.progress import Run, Step
@@ -234,11 +234,6 @@ class Case:
     category: str | None = None
     raters: tuple[str, str] | None = None
 
-
-LINEARISATION = "linearisation"
-TABLE = "fleiss-cohen-everitt"
-F_DISTRIBUTION = "f-distribution"
-BOOTSTRAP = "bootstrap"
 
 ONE_SUBJECT = _(
     "There is only one {subject} to use, so nothing shows how far the value would move with other {subjects}."

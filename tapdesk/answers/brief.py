@@ -25,9 +25,8 @@ from tapdesk.answers.part import Answer
 from tapdesk.answers.question import headline
 from tapdesk.answers.raters import apart, compared, fit_by_rater, panel_accuracy, who_differs
 from tapdesk.answers.side_results import within_chance
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import AccuracyRange, Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models.model import MODELS, Accuracy

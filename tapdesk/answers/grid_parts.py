@@ -7,6 +7,7 @@ from tapdesk.agreement.known import LEAST
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.charts import forest
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
+from tapdesk.answers.dependence_part import DEPENDENCE, NOT_SAID
 from tapdesk.answers.drift import DRIFT
 from tapdesk.answers.figure import Role
 from tapdesk.answers.figures.raters import accuracies
@@ -15,7 +16,6 @@ from tapdesk.answers.group_words import groups_word
 from tapdesk.answers.known import ERRORS, KNOWN
 from tapdesk.answers.known_use import clearly_wrong
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
-from tapdesk.answers.range_words import could_have_spoken, if_cases_differ, if_some_are_harder, tells_range
 from tapdesk.answers.severity_part import SEVERITIES
 from tapdesk.answers.slope_curve import CURVE
 from tapdesk.answers.slope_words import along
@@ -23,90 +23,17 @@ from tapdesk.estimate import Estimate, PooledSlope
 from tapdesk.fitting.fit import SampledPosterior, Summary, one_in
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.models.model import CASE_MODELS, Cases, model
 from tapdesk.studies.consistency import Consistency
-from tapdesk.studies.dependence import CaseExplanation, Dependence
 from tapdesk.studies.group_contrasts import GroupContrast
 from tapdesk.studies.wrong_together import WrongTogether
 
 _MOST_SAID, _MOST_ROWS = 6, 20
-_NO_REACH = _("How far the accuracy reaches if some {subjects} are harder could not be found.")
-_NOT_SAID = _("What this does not say.")
-_WAYS = {
-    Cases.ALIKE: _("All are alike"),
-    Cases.HARD: _("Some are beyond everybody"),
-    Cases.ACCURACY: _("Each has an accuracy of its own"),
-    Cases.MISLEADING: _("Some mislead everybody"),
-}
 
 
 def _untold(answer: Answer, name: str) -> Missing | None:
     """Why what belongs to such answers was not worked out; None where it was not wanted."""
     why = reason_for(answer, name)
     return Missing(why) if why else None
-
-
-def dependence_content(answer: Answer) -> Content | Missing | None:
-    """The accuracy under every way in which cases may differ; None where it was not looked at."""
-    seen = answer.side.dependence
-    if seen is None:
-        return _untold(answer, "dependence")
-    if not seen.seen:
-        return Content((Paragraph(if_some_are_harder(seen)),))
-    caution = _(
-        "None of these numbers is the accuracy corrected for difficulty, and no single {subject} is shown to be hard: "
-        "{subjects} may be harder, or mislead, and hardly any {ratings} can say which."
-    )
-    blocks: tuple[Block, ...] = (
-        Paragraph(joined(*if_cases_differ(seen), could_have_spoken(seen)) if tells_range(seen) else _NO_REACH.format()),
-        _ways(answer, seen),
-        Paragraph(caution.format(), Tone.BODY, _NOT_SAID),
-    )
-    return Content(blocks)
-
-
-def _ways(answer: Answer, seen: Dependence) -> Table:
-    """A row for each way in which cases may differ."""
-    ratings, style = answer.ratings, answer.style
-    two = len(ratings.classes) == 2
-    columns = [Column(_("{Subjects}"), wide=True), Column(_("Model")), Column(_("Log-likelihood"), Align.RIGHT)]
-    columns += [Column(_("Accuracy"), Align.RIGHT), Column(_("Interval"), Align.RIGHT)]
-    columns += [Column(_("Truly “{one}”").format(one=Label(ratings.classes[1])), Align.RIGHT)] if two else []
-    columns += [Column(_("Fits"))]
-    ways = {row.name: row.cases for row in (model("t-a-p"), *CASE_MODELS)}
-
-    def line(row: CaseExplanation) -> tuple[str, ...]:
-        share = (cells.decimal(float(row.truth[1]), style),) if two else ()
-        fits = _("yes") if row.fits else _("no")
-        level, accuracy = cells.large(row.log_likelihood), Estimate(row.accuracy)
-        if row.low is not None and row.high is not None:
-            accuracy = accuracy.between(row.low, row.high, 0.95, "profile")
-        numbers_of = (cells.value(accuracy, style), cells.interval(accuracy, style))
-        return (_WAYS[ways[row.model]], row.model, level, *numbers_of, *share, fits)
-
-    note = _(
-        "Accuracy: how often {a_rating} follows its {subject}, over all {subjects}; 95 % profile intervals of those "
-        "that fit. What fits lies within 1.92 of the best log-likelihood, and these {ratings} can tell its numbers."
-    ).format()
-    return Table(
-        _("The ways in which {subjects} may differ").format(), tuple(columns), tuple(map(line, seen.rows)), note
-    )
-
-
-DEPENDENCE = Part(
-    "dependence",
-    "results",
-    _("What if some {subjects} are harder than others?"),
-    _(
-        "One accuracy takes all {subjects} for equally hard. The same {ratings} can be explained by "
-        "{subjects} that are beyond everybody, by an accuracy of each {subject}, or by {subjects} that "
-        "mislead; each tells another accuracy. The range over all that explain the {ratings} about as well "
-        "is what can be said."
-    ),
-    dependence_content,
-    uses=("dependence",),
-    commands=("fit",),
-)
 
 
 def contrasts_content(answer: Answer) -> Content | Missing | None:
@@ -224,7 +151,7 @@ def consistency_content(answer: Answer) -> Content | Missing | None:
     blocks.append(Paragraph(sentence))
     blocks.append(_consistency_table(answer, rows))
     caution = _("Consistency is not accuracy: who always errs in the same way is consistent.")
-    blocks.append(Paragraph(caution, Tone.BODY, _NOT_SAID))
+    blocks.append(Paragraph(caution, Tone.BODY, NOT_SAID))
     return Content(tuple(blocks))
 
 
@@ -401,7 +328,7 @@ def scores_content(answer: Answer) -> Content | Missing | None:
     ).format(model=scores.model)
     caution = _("Another model may order {subjects} otherwise: the {ratings} of a few {raters} decide little.")
     table = Table(_("Scores of the {subjects}").format(), tuple(columns), tuple(rows), note, most=_MOST_ROWS)
-    return Content((table, Paragraph(caution.format(), Tone.BODY, _NOT_SAID)))
+    return Content((table, Paragraph(caution.format(), Tone.BODY, NOT_SAID)))
 
 
 SCORES = Part(

@@ -79,7 +79,8 @@ def tells_cases(fit: Fit, side: SideResults) -> bool:
     """Whether it is open how cases differ.
 
     The model says how, it was to be tested, the test of fit speaks against one accuracy, it cannot speak at all, or it
-    is silent though cases may differ so much that the accuracy would be another.
+    is silent though cases may differ so much that the accuracy would be another: how far it reaches then stands beside
+    an interval, so it is not looked for where none was asked for.
     """
     row = fit.model
     if not may_tell_cases(fit):
@@ -88,7 +89,9 @@ def tells_cases(fit: Fit, side: SideResults) -> bool:
         return True
     tested = any(test.name == "no-difficulty" for test in fit.tests)
     open_to_all = side.goodness is not None and follows_anything(side.goodness)
-    return tested or open_to_all or cases_differ(fit, side) or agree_too_often(fit, side) or silent(fit, side)
+    if tested or open_to_all or cases_differ(fit, side) or agree_too_often(fit, side):
+        return True
+    return fit.interval[0] != "none" and silent(fit, side)
 
 
 def tells_together(fit: Fit) -> bool:

@@ -14,9 +14,8 @@ from tapdesk.answers.numbers import DASH
 from tapdesk.answers.parameter_names import letter, two_words
 from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.answers.part import Answer
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import AccuracyRange, Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Posterior
-from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tapdesk.agreement.quantity import BOOTSTRAP, F_DISTRIBUTION, LINEARISATION, TABLE
 from tapdesk.answers import numbers
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import BOOTSTRAP, F_DISTRIBUTION, LINEARISATION, TABLE, Estimate
 from tapdesk.fitting.fit import Draws, Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext

@@ -10,11 +10,12 @@ from tapdesk.answers.chosen_pictures import PICTURES
 from tapdesk.answers.coefficients import ALL_CLASSES, COEFFICIENTS, MATCHING, PAIRS, PARADOX, READINGS
 from tapdesk.answers.comparisons import CHOICES, GROUPS, MODELS
 from tapdesk.answers.cut_points import LINES
+from tapdesk.answers.dependence_part import DEPENDENCE
 from tapdesk.answers.design_study import GRID, SQUARE
 from tapdesk.answers.drift import DRIFT
 from tapdesk.answers.figures.classes import MOST_CLASSES
 from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMENT, PROFILE, SEARCH, TESTS, WORDS
-from tapdesk.answers.grid_parts import CONSISTENCY, CONTRASTS, DEPENDENCE, POPULATION, SCORES, TOGETHER
+from tapdesk.answers.grid_parts import CONSISTENCY, CONTRASTS, POPULATION, SCORES, TOGETHER
 from tapdesk.answers.implied import RECOVERY
 from tapdesk.answers.known import ERRORS, KNOWN
 from tapdesk.answers.known_use import wrong_together

@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 from tapdesk.answers import numbers
 from tapdesk.answers.numbers import SCREEN, Style
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import AccuracyRange, Estimate, Untestable
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.untestable import AccuracyRange, Untestable
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 

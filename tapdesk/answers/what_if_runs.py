@@ -15,7 +15,8 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import Key
 from tapdesk.progress import Run, Step
 from tapdesk.project.awards import award_request
-from tapdesk.project.files.file import is_project, load
+from tapdesk.project.files.file import load
+from tapdesk.project.files.recognition import is_project
 from tapdesk.project.project import Analysis, Project
 from tapdesk.project.review_state import refuse_blocking
 from tapdesk.project.what_if import Variation, WithModel, WithoutRaters, another_round, reading_differences

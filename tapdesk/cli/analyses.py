@@ -34,7 +34,6 @@ from tapdesk.models.model import (
 )
 from tapdesk.models.model import model as by_name
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
-from tapdesk.project.files.file import load
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import checks_open, finding_states, findings_now, refuse_blocking
@@ -80,6 +79,8 @@ def project_of(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Projec
                 Path(path).name,
                 _("Give the spreadsheet instead, or leave the option out."),
             )
+    from tapdesk.project.files.file import load  # what reads a project comes with a project
+
     project = load(path)
     if options.order is not None:
         project = project.decide(ReorderClasses(options.order), when="")
@@ -359,13 +360,19 @@ def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | N
 
 def _parts_of(answer: Answer) -> tuple[Part, ...]:
     """The parts of a fit; those of the grid are loaded for few."""
-    beside = any(getattr(answer.side, name) or name in answer.side.reasons for name in json_output.OF_GRID)
+    beside = {name for name in json_output.OF_GRID if getattr(answer.side, name) or name in answer.side.reasons}
     model = answer.fit.model
     known, along = model.key is not Key.UNUSED, model.accuracy is Accuracy.REGRESSION
     if not (beside or known or along) and json_output.population(answer.fit) is None:
         from tapdesk.answers import fit_parts
 
         return fit_parts.PARTS
+    if beside == {"dependence"} and not (known or along) and json_output.population(answer.fit) is None:
+        # What stands beside many plain fits comes without the rest.
+        from tapdesk.answers import dependence_part, fit_parts
+
+        at = fit_parts.PARTS.index(fit_parts.DETAILS)
+        return (*fit_parts.PARTS[:at], dependence_part.DEPENDENCE, *fit_parts.PARTS[at:])
     from tapdesk.answers import grid_parts
 
     return grid_parts.PARTS

@@ -20,7 +20,8 @@ from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskErro
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.model import model
 from tapdesk.project.decisions.names import TakeKeyAsRater
-from tapdesk.project.files.file import is_project, load
+from tapdesk.project.files.file import load
+from tapdesk.project.files.recognition import is_project
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE
 from tapdesk.ratings.form import QUESTIONS, FilePart

@@ -20,7 +20,7 @@ from tapdesk.cli.options import ON_A_FORM, options_of
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.models.model import ALIASES, MODELS, Truth
-from tapdesk.project.files.file import is_project
+from tapdesk.project.files.recognition import is_project
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading

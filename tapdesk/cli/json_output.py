@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from tapdesk.answers.misfit import level
 from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import SideResults
+from tapdesk.estimate import AccuracyRange
 from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, Posterior, SampledPosterior, Summary
 from tapdesk.fitting.fit_summary import subject_posterior
-from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.models.design import design
 from tapdesk.models.model import Key
 from tapdesk.ratings.findings import Account, AccountRow, Finding, Severity

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from tapdesk.cli.options import options_of
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.project.files.file import SUFFIX, is_project, load
 from tapdesk.project.files.outputs import OutputKind, OutputMark, Outputs, expected_mark, refuse_twice
+from tapdesk.project.files.recognition import SUFFIX, is_project
 from tapdesk.ratings.formats.files import paths_of
 from tapdesk.version import VERSION
 
@@ -103,6 +103,8 @@ def _sources(path: Path) -> tuple[Path, ...]:
 @lru_cache(maxsize=8)
 def _recorded(path: Path, changed_at: int, size: int) -> tuple[Path, ...]:
     """The files a project was made from, as long as it is the same file."""
+    from tapdesk.project.files.file import load  # what reads a project comes with a project
+
     del changed_at, size
     reading = load(path).reading
     return () if reading is None or reading.source.path is None else paths_of(reading.source.path)

@@ -1,15 +1,19 @@
 """What is asked of a fit, as it was typed: the request, and the ratings it is asked of where a key is a rater."""
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.priors import parse_sampling_prior
 from tapdesk.language import gettext as _
 from tapdesk.models.model import GRID_MODELS, QUESTION_MODELS, Key, RaterModel, Truth
 from tapdesk.models.model import model as by_name
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
+
+if TYPE_CHECKING:
+    from tapdesk.fitting.priors import Dirichlet, Prior
 
 OF_QUESTIONS = frozenset(row.name for row in QUESTION_MODELS)
 _OF_A_MODEL = ("fit", "report")
@@ -38,12 +42,21 @@ def request(args: argparse.Namespace, name: str, ratings: Ratings | None = None)
         seed=args.seed,
         subjects=args.subjects,
         tests=args.tests,
-        priors=tuple(parse_sampling_prior(p) for p in args.prior),
+        priors=_priors(args.prior),
         sharpness=args.sharpness,
         moment_prior=args.moment_prior,
         pool=args.cell in _OF_A_MODEL and args.pool,
         **chosen,
     )
+
+
+def _priors(typed: Sequence[str]) -> "tuple[Prior | Dirichlet, ...]":
+    """The priors of a belief, as they were typed."""
+    if not typed:
+        return ()
+    from tapdesk.fitting.priors import parse_sampling_prior  # beliefs are asked for rarely
+
+    return tuple(parse_sampling_prior(one) for one in typed)
 
 
 def with_options(wanted: RaterModel, args: argparse.Namespace, ratings: Ratings | None = None) -> RaterModel:

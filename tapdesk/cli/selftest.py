@@ -19,6 +19,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files import file as files
 from tapdesk.project.files.outputs import SAV_LABEL, OutputKind, Outputs, make_folder
+from tapdesk.project.files.recognition import SUFFIX
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
@@ -208,7 +209,7 @@ def _report(bench: _Bench) -> str:
 
 def _project(bench: _Bench) -> str:
     """Save, open again, compare."""
-    path = bench.folder / f"selftest{files.SUFFIX}"
+    path = bench.folder / f"selftest{SUFFIX}"
     project = bench.kept["project"]
     bench.may.save_project(path, project)
     again = files.load(path)

@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step, finish
-from tapdesk.project.files.locks import data_folder, open_private, private_folder
 from tapdesk.version import VERSION
 
 HANDLER = "tapdesk.readable"
@@ -161,6 +160,8 @@ def _logged(error: BaseException) -> Path | None:
     """Write the traceback where only the user can read it; None where there is no room for it."""
     head = f"tapdesk {VERSION}, Python {platform.python_version()}, {sys.platform}\n\n"
     text = head + "".join(traceback.format_exception(error))
+    from tapdesk.project.files.locks import data_folder, open_private, private_folder  # faults are rare
+
     try:
         place = private_folder(data_folder()) / LOG
         with open_private(place, empty=True) as file:

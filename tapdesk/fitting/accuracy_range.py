@@ -15,11 +15,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from tapdesk.estimate import AccuracyRange, Untestable
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.fitting.profile import profiles
 from tapdesk.fitting.undetermined import GUESSING_ALONE
-from tapdesk.fitting.untestable import AccuracyRange, Untestable
 from tapdesk.language import same_sentence
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence

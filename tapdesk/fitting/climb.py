@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.information import has_closed_form, missing_information
 from tapdesk.language import gettext as _
 from tapdesk.models.evidence import Evidence, FullEvidence
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
@@ -349,8 +348,12 @@ def information(space: Space, evidence: Evidence, way: FreeLine, at: FloatArray)
     Where these would take several portions, by `missing_information`: the same within the error of the differences.
     """
     cost = 2 * at.size * evidence.patterns.patterns * space.classes
-    if cost > _CHUNK and has_closed_form(evidence):
-        return missing_information(space, evidence, way, at)
+    if cost > _CHUNK:
+        # What large models alone need is loaded for them.
+        from tapdesk.fitting.information import has_closed_form, missing_information
+
+        if has_closed_form(evidence):
+            return missing_information(space, evidence, way, at)
     steps = _STEP * np.eye(at.size)
     _levels, slopes = scores(space, evidence, way, np.concatenate([at + steps, at - steps]))
     second = (slopes[: at.size] - slopes[at.size :]) / (2 * _STEP)

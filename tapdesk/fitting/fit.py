@@ -10,9 +10,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.estimate import Estimate, PooledSlope
+from tapdesk.estimate import AccuracyRange, Estimate, PooledSlope
 from tapdesk.fitting.profile import Profile
-from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _
 from tapdesk.language import same_sentence
 from tapdesk.models.design import Freedom, Slot

@@ -5,7 +5,7 @@ a_j = E_z logit^-1(alpha_j - sigma z) of a rater over all cases, and sigma as a 
 So an accuracy can be held while sigma moves, as its profile asks for.
 """
 
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,15 @@ def middle_logits(accuracy: FloatArray, sigma: FloatArray) -> FloatArray:
     sigma
         Shape (B,): in logits.
     """
+    accuracy, sigma = np.ascontiguousarray(accuracy, dtype=np.float64), np.ascontiguousarray(sigma, dtype=np.float64)
+    return _middle_logits(accuracy.tobytes(), sigma.tobytes(), accuracy.shape)
+
+
+# A likelihood and its slope are asked at the same point, one after the other.
+@lru_cache(maxsize=4)
+def _middle_logits(accuracies: bytes, sigmas: bytes, shape: tuple[int, ...]) -> FloatArray:
+    """The same from the bytes of the numbers; not to be written to."""
+    accuracy, sigma = np.frombuffer(accuracies).reshape(shape), np.frombuffer(sigmas)
     z, weight = nodes()
     inside = np.clip(accuracy, TINY, 1 - 1e-16)
     centre = np.log(inside) - np.log1p(-inside)
@@ -73,7 +82,9 @@ def middle_logits(accuracy: FloatArray, sigma: FloatArray) -> FloatArray:
         at = new
         if not moved.any():
             break
-    return np.where(accuracy <= 0, -np.inf, np.where(accuracy >= 1, np.inf, at))
+    alpha = np.where(accuracy <= 0, -np.inf, np.where(accuracy >= 1, np.inf, at))
+    alpha.setflags(write=False)
+    return alpha
 
 
 def accuracies_at_nodes(accuracy: FloatArray, spread: FloatArray) -> FloatArray:

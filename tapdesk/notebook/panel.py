@@ -28,8 +28,9 @@ from tapdesk.notebook.shown import PanelFit, PanelTable, frame_of, says
 from tapdesk.progress import finish
 from tapdesk.project.awards import award_request, medal_lines
 from tapdesk.project.bands import written
-from tapdesk.project.files.file import is_project, load
+from tapdesk.project.files.file import load
 from tapdesk.project.files.outputs import Outputs
+from tapdesk.project.files.recognition import is_project
 from tapdesk.project.nouns import nouns_of, nouns_read
 from tapdesk.project.project import Analysis, Project
 from tapdesk.project.review_state import findings_now, refuse_blocking

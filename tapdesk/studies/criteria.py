@@ -17,10 +17,9 @@ import numpy as np
 from tapdesk.agreement.coefficients import RARE, Coefficient, agree
 from tapdesk.agreement.known import wilson
 from tapdesk.errors import CannotAnswerError
-from tapdesk.estimate import Estimate, undefined
+from tapdesk.estimate import AccuracyRange, Estimate, Untestable, undefined
 from tapdesk.fitting.accuracy_range import with_accuracy_range, with_guessing_interval
 from tapdesk.fitting.fit import BootstrapTest, Fit
-from tapdesk.fitting.untestable import AccuracyRange, Untestable
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Key, model
 from tapdesk.progress import Run

@@ -21,11 +21,9 @@ from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.fit_power import FitPower
-from tapdesk.studies.grid_hypotheses import no_difficulty
-from tapdesk.studies.likelihood_ratio import likelihood_ratio
 
-# Half the 95 % quantile of a chi-square with one degree of freedom: nats.
-_WITHIN = 1.92
+WITHIN = 1.92
+"""Half the 95 % quantile of a chi-square with one degree of freedom: nats."""
 _LEVEL = 0.95
 _MOST_ORIGINS = 3
 
@@ -175,6 +173,10 @@ def dependence(ratings: Ratings, seed: int = 1, replicates: int = 0) -> Run[Depe
         one = _row(row, fit, best, tells=tells)
         explained.append((yield from _with_ends(one, row, fit, ratings)) if one.fits or not seen else one)
     if seen and replicates:
+        # Late: what stands beside a plain fit is not tested again.
+        from tapdesk.studies.grid_hypotheses import no_difficulty
+        from tapdesk.studies.likelihood_ratio import likelihood_ratio
+
         test = yield from likelihood_ratio(ratings, no_difficulty(), replicates, seed)
     return Dependence(tuple(explained), seen, test)
 
@@ -187,7 +189,7 @@ def _with_ends(one: CaseExplanation, row: RaterModel, fit: Fit, ratings: Ratings
         a = stack.accuracy[:, 0, 0]
         return a * (1 - stack.spread[:, 0]) if row.cases is Cases.HARD else a
 
-    origins = [o.parameters for o in fit.optima if top - o.log_likelihood < _WITHIN][:_MOST_ORIGINS]
+    origins = [o.parameters for o in fit.optima if top - o.log_likelihood < WITHIN][:_MOST_ORIGINS]
     evidence = plan.space.evidence(plan.patterns)
     (ends,) = yield from extremes(plan, evidence, origins or [fit.parameters], top, [accuracy], _LEVEL)
     if ends is None:
@@ -203,5 +205,5 @@ def _row(row: RaterModel, fit: Fit, best: float, *, tells: bool) -> CaseExplanat
         mean_accuracy(row.cases, point),
         np.asarray(point.truth),
         float(point.spread[0]) if point.spread.size else 0.0,
-        tells and best - level <= _WITHIN,
+        tells and best - level <= WITHIN,
     )

@@ -6,8 +6,8 @@ import pytest
 from scipy.stats import binom
 
 from tapdesk.answers import brief, misfit, number_cells
+from tapdesk.answers.dependence_part import dependence_content
 from tapdesk.answers.fit_studies import fit_studies
-from tapdesk.answers.grid_parts import dependence_content
 from tapdesk.answers.part import Answer
 from tapdesk.answers.question import headline
 from tapdesk.models.model import model

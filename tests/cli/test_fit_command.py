@@ -161,13 +161,14 @@ def test_intervals_from_data_drawn_from_the_model_are_asked_for_by_name(told, an
     assert "data sets drawn from the fitted model" in told(*asked)[1]
 
 
-def test_a_fit_loads_what_a_fit_needs():
+@pytest.mark.parametrize("more", [[], ["--class1", "gold,silver"]], ids=["all-classes", "two-classes"])
+def test_a_fit_loads_what_a_fit_needs(more):
     """Studies, pictures, documents and readers of other files come with who asks for them: 362 modules at one time."""
     script = (
         "import contextlib, io, sys\n"
         "from tapdesk.__main__ import main\n"
         "with contextlib.redirect_stdout(io.StringIO()):\n"
-        "    assert main(['fit', 'sample:jury', '--class1', 'gold,silver']) == 0\n"
+        f"    assert main(['fit', 'sample:jury', *{more!r}]) == 0\n"
         "print(sum(name.split('.')[0] == 'tapdesk' for name in sys.modules))\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -9,7 +9,7 @@ import pytest
 
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError, explanation
-from tapdesk.project.files.file import is_project
+from tapdesk.project.files.recognition import is_project
 from tapdesk.ratings.formats import files
 from tapdesk.ratings.reading import read_now
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import xlogy
 
+from tapdesk.estimate import Untestable
 from tapdesk.fitting.accuracy_range import of_two_ratings, without_equal_classes
-from tapdesk.fitting.untestable import Untestable
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse

@@ -20,7 +20,8 @@ from tapdesk.project.decisions.names import letter_codes
 from tapdesk.project.files import file, saving
 from tapdesk.project.files import file as files
 from tapdesk.project.files.codec import DECISIONS, unpack
-from tapdesk.project.files.file import decode, encode, is_project, load, save
+from tapdesk.project.files.file import decode, encode, load, save
+from tapdesk.project.files.recognition import is_project
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.ratings.reading import read_now

@@ -211,7 +211,7 @@ def test_both_is_the_brief_and_the_annex(tmp_path):
 
 def test_the_brief_as_a_web_page_and_as_a_workbook(tmp_path):
     page = brief(tmp_path, "sample:audit", suffix=".html").decode()
-    assert "of 100 ratings follow the record if some records are harder than others; about 74 (65 to" in page
+    assert "About 74 of 100 ratings follow the record (65 to 82) if all records are equally hard; 22 to 82 if" in page
     assert page.count('<th scope="row">') > 10
     assert 'role="img"' in page
     assert brief(tmp_path, "sample:audit", suffix=".xlsx")[:2] == b"PK"

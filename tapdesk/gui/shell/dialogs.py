@@ -14,9 +14,9 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.language import PLAIN, speaking
 from tapdesk.language import gettext as _
-from tapdesk.project.files.file import SUFFIX
 from tapdesk.project.files.locks import OpenElsewhereError
 from tapdesk.project.files.outputs import InTheWayError, Outputs
+from tapdesk.project.files.recognition import SUFFIX
 from tapdesk.project.project import Project
 from tapdesk.ratings.formats.files import paths_of
 from tapdesk.ratings.formats.kinds import FileKind

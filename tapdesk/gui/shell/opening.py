@@ -20,8 +20,9 @@ from tapdesk.models.model import Key, Truth
 from tapdesk.progress import Step
 from tapdesk.project.external_change import FileStamp, file_stamp
 from tapdesk.project.files.autosave import is_copy, unsaved_work
-from tapdesk.project.files.file import SUFFIX, is_project, load
+from tapdesk.project.files.file import load
 from tapdesk.project.files.locks import Entry, OpenElsewhereError, Presence
+from tapdesk.project.files.recognition import SUFFIX, is_project
 from tapdesk.project.form import work_of
 from tapdesk.project.project import Analysis, FormQuestionWork, Project
 from tapdesk.project.shown import shown_analysis

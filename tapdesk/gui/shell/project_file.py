@@ -21,9 +21,9 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Step, finish
 from tapdesk.project.external_change import ExternalChangeError, FileStamp, save_if_unchanged
 from tapdesk.project.files.autosave import Autosave, UnsavedWork, recoveries
-from tapdesk.project.files.file import SUFFIX
 from tapdesk.project.files.locks import Entry, OpenElsewhereError, Presence
 from tapdesk.project.files.outputs import InTheWayError, OutputKind, OutputMark, Outputs
+from tapdesk.project.files.recognition import SUFFIX
 from tapdesk.project.project import Project
 
 # Milliseconds from a change to the copy: with the writing of a large one, which takes half a second, less than two

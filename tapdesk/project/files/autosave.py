@@ -12,8 +12,9 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.external_change import FileStamp, file_stamp
 from tapdesk.project.files import saving
-from tapdesk.project.files.file import SUFFIX, load, save
+from tapdesk.project.files.file import load, save
 from tapdesk.project.files.locks import Lock, data_folder, private_folder
+from tapdesk.project.files.recognition import SUFFIX
 from tapdesk.project.project import Project
 
 FOLDER = "autosave"

@@ -211,7 +211,6 @@ def _hiding(state: Project) -> frozenset[int]:
     return frozenset(names) - back
 
 
-FORM = "tapdesk project"
 _KEPT_DRAWS = 4000
 
 

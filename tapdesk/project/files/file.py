@@ -17,7 +17,8 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
 from tapdesk.project.files.codec import DamagedError, Reader, UnknownPartError, Writer, pack, unpack
-from tapdesk.project.files.contents import FORM, StoredProject, restored_project, stored_project
+from tapdesk.project.files.contents import StoredProject, restored_project, stored_project
+from tapdesk.project.files.recognition import DOCUMENT, FORM
 from tapdesk.project.project import Project
 from tapdesk.ratings.formats.files import file_bytes
 from tapdesk.ratings.formats.kinds import BROKEN_ZIP
@@ -110,9 +111,7 @@ def lift(
     return document
 
 
-SUFFIX = ".tapdesk"
 KEPT_VERSIONS = 3
-_JSON = "project.json"
 _PART = re.compile(r"arrays/(0|[1-9][0-9]{0,8})\.npy")
 _DAY_ONE = (1980, 1, 1, 0, 0, 0)
 
@@ -169,21 +168,6 @@ def load(path: str | Path) -> Project:
         raise TapdeskError(problem.what, problem.where, fix) from problem
 
 
-def is_project(path: str | Path) -> bool:
-    """Whether a file is, or once was, a project, by its name or its content."""
-    place = Path(path)
-    if place.suffix.lower() == SUFFIX or SUFFIX + "~" in place.name.lower():
-        return True
-    try:
-        # A pipe would be waited for, and a device may never end.
-        if not place.is_file():
-            return False
-        with zipfile.ZipFile(place) as parts:
-            return _JSON in parts.namelist()
-    except (*BROKEN_ZIP, OSError):
-        return False
-
-
 def encode(project: Project) -> bytes:
     """The bytes of a project file."""
     writer = Writer()
@@ -192,7 +176,7 @@ def encode(project: Project) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as parts:
         # Names of files may hold what is no proper character; they come back as they were.
-        _put(parts, _JSON, text.encode("utf-8", "surrogatepass"))
+        _put(parts, DOCUMENT, text.encode("utf-8", "surrogatepass"))
         for name, array in writer.arrays.items():
             _put(parts, name, pack(array))
     return file.getvalue()
@@ -227,7 +211,7 @@ def decode(content: bytes, name: str) -> Project:
 
 def _project(parts: Mapping[str, bytes], document: Document) -> Project:
     for name in parts:
-        if name != _JSON and not _PART.fullmatch(name):
+        if name != DOCUMENT and not _PART.fullmatch(name):
             raise DamagedError(f"its part '{name[:40]}' does not belong there")
     reader = Reader(lambda at: unpack(_part(parts, at), at))
     return restored_project(reader.value(document.get("project"), StoredProject))
@@ -260,12 +244,12 @@ def _part(parts: Mapping[str, bytes], name: str) -> bytes:
 def _document(parts: Mapping[str, bytes]) -> Document:
     """The JSON, plain values only."""
     try:
-        text = _part(parts, _JSON).decode("utf-8", "surrogatepass")
+        text = _part(parts, DOCUMENT).decode("utf-8", "surrogatepass")
         document = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as problem:
-        raise DamagedError(f"its part '{_JSON}' cannot be read") from problem
+        raise DamagedError(f"its part '{DOCUMENT}' cannot be read") from problem
     if not isinstance(document, dict) or document.get("form") != FORM:
-        raise DamagedError(f"its part '{_JSON}' does not say what it is")
+        raise DamagedError(f"its part '{DOCUMENT}' does not say what it is")
     return document
 
 
@@ -297,9 +281,9 @@ def _refuse_to_replace_a_newer_one(target: Path) -> None:
         if not target.is_file():
             return
         with zipfile.ZipFile(target) as archive:
-            if archive.getinfo(_JSON).file_size > target.stat().st_size:
+            if archive.getinfo(DOCUMENT).file_size > target.stat().st_size:
                 return
-            document = _document({_JSON: archive.read(_JSON)})
+            document = _document({DOCUMENT: archive.read(DOCUMENT)})
     except (*BROKEN_ZIP, OSError, KeyError, DamagedError):
         return
     number = document.get("format")

@@ -24,7 +24,7 @@ from tapdesk.errors import UsageError
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
-from tapdesk.project.files.contents import FORM
+from tapdesk.project.files.recognition import FORM
 from tapdesk.project.files.saving import save_all
 from tapdesk.ratings.findings import name_list
 from tapdesk.ratings.formats.kinds import BROKEN_ZIP

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.project.files.locks import open_private
 
 _PART = ".part"
 _LONG_AGO = 24 * 3600.0
@@ -110,6 +109,8 @@ def _write_temporary(temporary: Path, target: Path, content: bytes, *, private: 
         raise IsADirectoryError(errno.EISDIR, "folder", str(target))
     # Made anew: what a stopped writer left under this name is not written through.
     _drop(temporary)
+    from tapdesk.project.files.locks import open_private  # little is written that others may not read
+
     with open_private(temporary, empty=True) if private else temporary.open("xb") as file:
         file.write(content)
         file.flush()

@@ -8,11 +8,10 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from tapdesk.agreement.quantity import LINEARISATION
 from tapdesk.answers import cut_points, model_comparison, paradox
 from tapdesk.answers.figures import designs
 from tapdesk.answers.part import Answer
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import LINEARISATION, Estimate
 from tapdesk.fitting import identification
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Identification
