@@ -503,7 +503,10 @@ def _findings(posterior: Posterior, says: Identification) -> tuple[FitFinding, .
     items = [] if open_ is None else [open_]
     if len(posterior.readings) > 1:
         sentence = joined(
-            *(_("{words} ({mass:.0f} %).").format(words=r.words, mass=100 * r.mass) for r in posterior.readings)
+            *(
+                _("{words} It holds {mass:.0f} % of the belief.").format(words=r.words, mass=100 * r.mass)
+                for r in posterior.readings
+            )
         )
         message = _("Belief holds {readings} readings of these data. {told}").format(
             readings=len(posterior.readings), told=sentence
