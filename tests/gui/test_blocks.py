@@ -139,3 +139,33 @@ def hold_blocks(window, qtbot, question, saved):
             assert kind, name
             for panel in panels:
                 assert QSvgRenderer(QByteArray(svg(panel).encode())).isValid(), name
+
+
+def test_a_block_is_as_high_as_what_is_seen_of_it(fitted):
+    fitted.go(2)
+    awards, chooser = fitted.results.awards, fitted.results.figure_chooser
+    for _turn in range(5):
+        QApplication.processEvents()
+    assert awards.stack.currentWidget() is not awards.body
+    assert awards.height() < 200
+    low = chooser.height()
+    chooser.page.setMinimumHeight(600)
+    chooser.stack.setCurrentWidget(chooser.page)
+    for _turn in range(5):
+        QApplication.processEvents()
+    assert chooser.height() > 600
+    chooser.show_nothing()
+    for _turn in range(5):
+        QApplication.processEvents()
+    assert chooser.height() == low
+
+
+def test_room_that_is_left_beside_a_tall_block_stands_below_the_words_of_a_picture(fitted):
+    fitted.go(2)
+    block = next(b for b in fitted.results.blocks if b.part.key == "unanimity")
+    block.setMinimumHeight(900)
+    for _turn in range(5):
+        QApplication.processEvents()
+    body = block.body
+    assert body.panels.height() < 320
+    assert body.below.mapTo(body, body.below.rect().topLeft()).y() < 400

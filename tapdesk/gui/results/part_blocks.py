@@ -126,8 +126,15 @@ class Panels(QWidget):
         for view in self.views:
             view.setMinimumHeight(self._theme.px(self._high))
             # Beside a tall block the picture would be drawn out of all proportion.
-            view.setMaximumHeight(self._theme.px(max(1.4 * self._high, _TALLEST)))
+            view.setMaximumHeight(self._tallest)
         self.setMinimumHeight(self._grid.totalMinimumSize().height())
+        if len(self.views) == 1:
+            # What is left stands below the words, not above and below the picture.
+            self.setMaximumHeight(self._tallest)
+
+    @property
+    def _tallest(self) -> int:
+        return self._theme.px(max(1.4 * self._high, _TALLEST))
 
 
 class ContentBody(QWidget):

@@ -5,12 +5,13 @@ from functools import cached_property, partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
 from tapdesk.answers.figure import Figure
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, Tick, ToolIcon, plain, rule, text
 from tapdesk.gui.widgets.focus import bring_into_view
+from tapdesk.gui.widgets.layouts import Pages
 from tapdesk.gui.widgets.tables import TableView, put_picture, put_table
 from tapdesk.language import PLAIN, say, speaking
 from tapdesk.language import gettext as _
@@ -148,7 +149,7 @@ class Block(Frame):
         self.trouble = text("", "body", "2", wrap=True)
         self.trouble.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.trouble.setContentsMargins(14, 6, 14, 6)
-        self.stack = QStackedWidget()
+        self.stack = Pages()
         for part in (body, self.trouble):
             self.stack.addWidget(part)
         self._theme, self._high = theme, height

@@ -4,7 +4,17 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLayout, QLayoutItem, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QLayout,
+    QLayoutItem,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tapdesk.gui.theme.icons import icon
 from tapdesk.gui.theme.theme import Theme
@@ -181,6 +191,39 @@ class Columns(QScrollArea):
             widget.setMinimumHeight(0 if holds else self._theme.px(low))
             # Height nobody asks for goes to the last one: between the others it would be a gap.
             self._box.setStretch(i, share if holds else int(i == len(self._parts) - 1))
+
+
+class Pages(QStackedWidget):
+    """Pages of which one is seen; it is as high as that one wants to be, whatever the others hold."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        """What the page that is seen wants at this width."""
+        page = self.currentWidget()
+        return super().sizeHint() if page is None else self._high(page, page.sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        """What the page that is seen needs at this width."""
+        page = self.currentWidget()
+        return super().minimumSizeHint() if page is None else self._high(page, page.minimumSizeHint())
+
+    def hasHeightForWidth(self) -> bool:
+        """No: a layout would not ask this widget then, but all its pages; a new width is told by asking anew."""
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Words are higher where they are narrower."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def _high(self, page: QWidget, size: QSize) -> QSize:
+        if page.hasHeightForWidth() and self.width():
+            size = QSize(size.width(), page.heightForWidth(self.width()))
+        return size.expandedTo(page.minimumSize())
 
 
 class Fold(QWidget):
