@@ -192,8 +192,10 @@ def _accuracy_rows(answer: Answer) -> list[Row]:
     fit = answer.fit
     reach = range_words.open_range(fit)
     if reach is not None:
-        name = _("{Ratings} that follow the {subject}, from the lowest to the highest share that fits").format()
-        low, high = numbers.ends(reach.low, reach.high)
+        name = _("{Ratings} that follow the {subject}: every share that fits").format()
+        low, high = numbers.hundredths(reach.low), numbers.hundredths(reach.high)
+        if low == high:
+            low, high = numbers.ends(reach.low, reach.high)
         value = Number(_("{low} to {high} in 100").format(low=low, high=high), reach.low, reach.high)
         outer = Estimate(reach.low, low=reach.outer_low, high=reach.outer_high)
         return [(name, value, _reach(outer))]

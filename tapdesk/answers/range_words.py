@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # Ends nearer to each other than this are one number wherever they are written.
 _ONE_NUMBER = 0.005
+# A range of nearly the whole scale says that nothing is known.
+_NEARLY_ALL = 0.9
 
 
 def open_range(fit: Fit) -> AccuracyRange | None:
@@ -34,17 +36,25 @@ def _known_range(fit: Fit, without: Untestable) -> AccuracyRange | None:
 
 def fitting(accuracy_range: AccuracyRange) -> str:
     """The sentence in place of the accuracy: everything that fits, and how far luck widens that."""
-    low, high = numbers.decimal(accuracy_range.low), numbers.decimal(accuracy_range.high)
-    if accuracy_range.outer_low is None:
-        return _("Every accuracy from {low} to {high} fits these {ratings} equally well.").format(low=low, high=high)
+    if accuracy_range.high - accuracy_range.low > _NEARLY_ALL:
+        return _(
+            "These {ratings} cannot tell knowledge from luck: that {low} of 100 follow the {subject} fits them as well "
+            "as that {high} do."
+        ).format(low=_few_of_100(accuracy_range.low), high=numbers.about(accuracy_range.high))
+    low, high = numbers.ends(accuracy_range.low, accuracy_range.high)
+    if accuracy_range.outer_low is None or accuracy_range.outer_high is None:
+        return _(
+            "Between {low} and {high} of 100 {ratings} follow the {subject}; two of each cannot tell it more closely."
+        ).format(low=low, high=high)
+    outer_low, outer_high = numbers.ends(accuracy_range.outer_low, accuracy_range.outer_high)
     return _(
-        "Every accuracy from {low} to {high} fits these {ratings} equally well (interval {outer_low} to {outer_high})."
-    ).format(
-        low=low,
-        high=high,
-        outer_low=numbers.decimal(accuracy_range.outer_low),
-        outer_high=numbers.decimal(accuracy_range.outer_high),
-    )
+        "Between {low} and {high} of 100 {ratings} follow the {subject} (interval {outer_low} to {outer_high}); two of "
+        "each cannot tell it more closely."
+    ).format(low=low, high=high, outer_low=outer_low, outer_high=outer_high)
+
+
+def _few_of_100(share: float) -> str:
+    return _("none") if share == 0 else numbers.about(share)
 
 
 def under_the_assumption(accuracy_range: AccuracyRange) -> str:
@@ -53,7 +63,7 @@ def under_the_assumption(accuracy_range: AccuracyRange) -> str:
     first = _("Two {ratings} of {a_subject} cannot tell more.")
     if one.value is not None:
         first = _(
-            "If guesses fall as often as the truth, it is {value}; two {ratings} of {a_subject} cannot show "
+            "If guesses fall as often as the truth, the accuracy is {value}; two {ratings} of {a_subject} cannot show "
             "whether they do."
         ).format(value=with_ends(one))
     return joined(first, _("Both answers are taken to be equally easy to recognise."))

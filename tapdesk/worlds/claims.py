@@ -279,7 +279,8 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     _phrased(
         "range", "Of two ratings a case: the true accuracy lies outside the interval of all accuracies that fit.", 0.05,
-        ("fits these {ratings} equally well",), lambda world: world.as_modelled and world.raters == 2, _wrong_range,
+        ("fits them as well as that {high}", "cannot tell it more closely"),
+        lambda world: world.as_modelled and world.raters == 2, _wrong_range,
     ),
     _phrased(
         "range-classes", "One answer is easier than the other, and the true accuracy lies outside what is said to fit.",

@@ -15,7 +15,7 @@ from tapdesk.studies.analysis import Request, analyse
 from tests.tables import counted
 
 TWO = counted((40, 22, 38))
-HEADLINE = "Every accuracy from 0.75 to 0.78 fits these ratings equally well (interval 0."
+HEADLINE = "Between 75 and 78 of 100 ratings follow the case (interval "
 
 
 @pytest.mark.parametrize("name", ["t-a-p", "t-a-t"])
@@ -24,7 +24,7 @@ def test_the_headline_is_the_range_and_the_assumption_comes_after(name):
     assert fit_words.headline(fit, TWO).startswith(HEADLINE)
     assert fit_words.warns(fit, TWO)
     follows = fit_words.consequence(fit)
-    assert follows.startswith("If guesses fall as often as the truth, it is 0.75 (0.6")
+    assert follows.startswith("If guesses fall as often as the truth, the accuracy is 0.75 (0.6")
     assert "two ratings of a case cannot show whether they do" in follows
     assert "Both answers are taken to be equally easy to recognise" in follows
 
@@ -34,7 +34,7 @@ def test_the_strip_shows_the_range_and_no_single_accuracy(name):
     fit = finish(analyse(TWO, Request(model(name))))
     (cell,) = (cell for cell in number_cells.fit_cells(fit) if cell.symbol == "a")
     assert cell.value == "0.75 to 0.78"
-    assert "If guesses fall as often as the truth, it is 0.75" in cell.why
+    assert "If guesses fall as often as the truth, the accuracy is 0.75" in cell.why
 
 
 def test_the_record_holds_range_interval_and_assumption():
@@ -57,7 +57,7 @@ def test_three_ratings_tell_one_accuracy_and_once_what_it_takes_for_granted():
 def test_ratings_that_always_agree_leave_no_range_to_tell():
     agree = counted((20, 0, 30))
     fit = finish(analyse(agree, Request(model("t-a-t"))))
-    assert "Every accuracy" not in fit_words.headline(fit, agree)
+    assert "more closely" not in fit_words.headline(fit, agree)
 
 
 def test_three_ratings_cannot_show_hard_cases_and_the_headline_says_so():

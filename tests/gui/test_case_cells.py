@@ -54,7 +54,7 @@ def test_every_pair_of_classes_has_its_row_of_crossed_raters_those_of_no_case_as
     assert after.named(0, "maybe / no", Arrangement.WEIGHT, "") == ("7",)
     assert cells.named(0, "maybe / no", Arrangement.WEIGHT, "") == ("0",)
     # Where the file has a row of that name already, the row of 0 is called otherwise.
-    moved = EditRating("no / yes", "Rater 2 (columns)", "yes", "maybe").apply(ratings)
+    moved = EditRating("no / yes", "Rater of the columns", "yes", "maybe").apply(ratings)
     twice = cells_of(moved, Layout.CONFUSION)
     called = [twice.case(i) for i in range(twice.rows)]
     assert len(set(called)) == len(called) == 9

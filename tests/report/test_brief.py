@@ -134,7 +134,9 @@ def test_few_numbers_and_warnings_stand_on_the_first_page(name):
     assert [b.tone is Tone.LEAD for b in told] == [True, *[False] * (len(told) - 1)]
     if name == "paradox":
         # The range stands where a number would, and before any number.
-        assert told[0].text.startswith("Every accuracy from")
+        assert told[0].text.startswith(
+            "These ratings cannot tell knowledge from luck: that none of 100 follow the case"
+        )
         assert " to " in tables[0].rows[0][1]
 
 

@@ -37,6 +37,14 @@ def test_a_number_at_the_end_of_its_scale_is_no_open_accuracy(tmp_path):
     assert "Some classes are rare" not in first
 
 
+def test_the_raters_and_cases_of_a_crossed_table_are_called_in_words(tmp_path):
+    first, second = words_of(tmp_path, "sample:confusion-3x3")
+    assert "Rater of the columns" in first
+    assert "A case is called by its row and its" in second
+    _first, plain = words_of(tmp_path, "sample:paradox")
+    assert "is called by its row" not in plain
+
+
 def test_where_no_case_is_listed_none_is_to_be_decided_first(tmp_path):
     _first, second = words_of(tmp_path, "sample:paradox")
     assert "The ratings can be used." in second

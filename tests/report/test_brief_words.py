@@ -80,7 +80,7 @@ def test_where_the_range_is_all_there_is_no_bar_is_drawn(tmp_path):
         "How much is luck cannot be split here: these ratings fit every accuracy of the range equally well."
     )
     (row, *_rest) = brief.numbers_table(told).rows
-    assert row[0] == "Ratings that follow the case, from the lowest to the highest share that fits"
+    assert row[0] == "Ratings that follow the case: every share that fits"
     assert " to " in row[1]
 
 

@@ -177,7 +177,7 @@ def _confusion(table: RatingTable, roles: Roles, options: ReadingOptions) -> Rat
         np.tile([0, 1], len(pairs)),
         TextColumn(np.stack([order[first], second], axis=1).ravel(), tuple(classes)),
         pairs,
-        ("Rater 1 (rows)", "Rater 2 (columns)"),
+        ("Rater of the rows", "Rater of the columns"),
         np.repeat(table.row_numbers[first], 2),
         np.repeat(place[second], 2),
         numbers[first, second],

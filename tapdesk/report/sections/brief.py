@@ -12,6 +12,7 @@ from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.project.damage import open_line
 from tapdesk.project.decisions.base import DecisionStatus
+from tapdesk.ratings.options import Layout
 from tapdesk.ratings.reading import rows_summary
 from tapdesk.report.report import Section
 from tapdesk.report.sections.appendix import RECORD_AID
@@ -140,7 +141,10 @@ def _basis(context: Context) -> tuple[Block, ...]:
         "m": numbers.count(ratings.rating_count),
         "each": each,
     }
-    rows = [(_("Used"), used.format(**fields))]
+    # Nobody named these cases: their names are made of the table, which has to be told once.
+    crossed = reading.options.layout is Layout.CONFUSION
+    called = _("A {subject} is called by its row and its column of the table, as row / column.").format()
+    rows = [(_("Used"), joined(used.format(**fields), called if crossed else ""))]
     classes = numbers.shorts(ratings.classes, 40)
     more = _("and {n} more").format(n=len(classes) - _MOST_CLASSES) if len(classes) > _MOST_CLASSES else ""
     rows.append((_("Answers"), joined(*classes[:_MOST_CLASSES], more, sep="; ")))
