@@ -42,15 +42,29 @@ def fit_answer(fit: Fit, ratings: Ratings, request: Request) -> Run[Answer]:
         from tapdesk.studies.contrasts import rater_contrasts
 
         if (pooled := (yield from _pooled(fit, ratings, request, side))) is not None:
-            return Answer(fit, ratings, ratings, replace(side, pooled=pooled, rater_contrasts=pooled.contrasts))
+            side = replace(side, pooled=pooled, rater_contrasts=pooled.contrasts)
+            return Answer(fit, ratings, ratings, (yield from _or_luck(pooled.fit, ratings, request, side)))
         try:
             panel = yield from panel_fit(ratings, request)
             side = replace(side, panel=panel)
             compared = partial(rater_contrasts, ratings, fit, panel, request.seed)
             side = replace(side, rater_contrasts=(yield from apart(ratings, compared)))
+            side = yield from _or_luck(fit, ratings, request, side)
         except TapdeskError as error:
             side = replace(side, reasons={"panel" if side.panel is None else "rater_contrasts": error.what})
     return Answer(fit, ratings, ratings, side)
+
+
+def _or_luck(fit: Fit, ratings: Ratings, request: Request, side: SideResults) -> Run[SideResults]:
+    """With the test of chance where somebody would be set apart: those who all guess differ in how they guess."""
+    from tapdesk.answers import raters  # late, as above
+
+    if side.chance is not None or not any(raters.apart(fit, side)):
+        return side
+    from tapdesk.studies.chance import chance_of
+
+    tested = limited(ratings, lambda: chance_of(ratings, ALL.replicates, request.seed, power=False))
+    return replace(side, chance=(yield from _or_none(tested)))
 
 
 def _pooled(fit: Fit, ratings: Ratings, request: Request, side: SideResults) -> Run[Any]:

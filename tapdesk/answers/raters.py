@@ -11,7 +11,7 @@ from tapdesk.answers.figures import raters as figures
 from tapdesk.answers.misfit import raters_differ, too_alike
 from tapdesk.answers.numbers import DASH
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
-from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.side_results import SideResults, within_chance
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
@@ -77,8 +77,9 @@ def compared(side: SideResults) -> bool:
 def apart(fit: Fit, side: SideResults) -> tuple[list[ParameterEstimate], list[ParameterEstimate]]:
     """The raters who clearly lie below the panel, by their difference from it, and those above it."""
     contrasts = side.rater_contrasts
-    # Who agrees with another for other reasons than the cases looks able, and makes the rest look worse.
-    if contrasts is None or alike(side) or too_alike(side):
+    # Who agrees with another for other reasons than the cases looks able, and makes the rest look worse; and of those
+    # who may all guess, the ways in which they guess look like accuracies.
+    if contrasts is None or alike(side) or too_alike(side) or within_chance(side):
         return [], []
     every = figures.accuracies(fit)
     below = [e for e in every if contrasts.from_panel(e.name.rater or "") < 0]
@@ -98,6 +99,8 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
         With how raters differ from the panel, and with the test of equal raters, where it was made: nobody is named
         unless it rejects.
     """
+    if within_chance(side):
+        return _by_luck()
     below, above = apart(fit, side)
     every = figures.accuracies(fit)
     unsure = sum(not _judged(e, side) for e in every)
@@ -139,6 +142,15 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
         luck = _("Of panels whose {raters} are alike at most about {missing} in 100 set somebody apart.")
         follows.append(luck.format(missing=numbers.rounded(100 * (1 - fit.interval[1]), 0)))
     return joined(*sentences) or _("No {rater} can be set beside the panel: there are no intervals."), joined(*follows)
+
+
+def _by_luck() -> tuple[str, str]:
+    """That nobody is set apart where all may guess, and why."""
+    why = _(
+        "{Raters} who all guess, each in a way of their own, make such {ratings}; none is then more accurate than "
+        "another."
+    )
+    return _("Nobody is set apart: these {ratings} cannot be told from chance.").format(), why.format()
 
 
 def taken_together(side: SideResults) -> str:

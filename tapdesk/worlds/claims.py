@@ -266,11 +266,14 @@ _TURNED = (
 )  # fmt: skip
 _AGE = ("Accuracy changes with {name}",)
 _UNSEEN_HEADLINE = "it cannot be seen whether some {subjects} are harder than others"
+# The headline of two ratings a case; an accuracy is then told under the assumption of a model alone.
+_RANGE_OF_TWO = ("fits them as well as that {high}", "cannot tell it more closely")
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         "accuracy", "The true accuracy lies outside the interval of the headline, and nothing is said against it.",
-        0.05, _judged_accuracy, lambda words: words.says(*_PLAIN_ACCURACY) and not words.says(*_CAVEATS),
-        _wrong_accuracy, (*_PLAIN_ACCURACY, *_CAVEATS),
+        0.05, _judged_accuracy,
+        lambda words: words.says(*_PLAIN_ACCURACY) and not words.says(*_CAVEATS, *_RANGE_OF_TWO),
+        _wrong_accuracy, (*_PLAIN_ACCURACY, *_CAVEATS, *_RANGE_OF_TWO),
     ),
     Claim(
         "accuracy-unseen", "The same where cases differ in difficulty: no test notices that in every panel.", None,
@@ -279,8 +282,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     _phrased(
         "range", "Of two ratings a case: the true accuracy lies outside the interval of all accuracies that fit.", 0.05,
-        ("fits them as well as that {high}", "cannot tell it more closely"),
-        lambda world: world.as_modelled and world.raters == 2, _wrong_range,
+        _RANGE_OF_TWO, lambda world: world.as_modelled and world.raters == 2, _wrong_range,
     ),
     _phrased(
         "range-classes", "One answer is easier than the other, and the true accuracy lies outside what is said to fit.",

@@ -3,8 +3,12 @@
 import math
 import subprocess
 import sys
+from zlib import crc32
 
+import numpy as np
 import pytest
+
+from tapdesk.worlds.catalog import world
 
 
 def test_fit_has_every_field_of_the_contract(answered):
@@ -190,3 +194,15 @@ def test_models_fitted_by_belief_are_compared_by_their_exact_evidence(answered, 
 
 def test_maxima_are_not_compared_by_evidence(answered):
     assert "model_probabilities" not in answered("fit", "sample:wine-cut1", "--model", "t-a-p,t-a-t")
+
+
+def test_nobody_is_set_apart_where_all_guess_each_in_a_way_of_their_own(told, tmp_path):
+    """Two were said to stand above the panel, one of them with an accuracy of .92, and nobody knew anything."""
+    key = "chance-100x5-leanings"
+    panel = world(key).draw(np.random.default_rng([1, crc32(key.encode()), 3]))
+    path = tmp_path / "guesses.csv"
+    path.write_text(panel.text())
+    status, text, _said = told("fit", str(path), "--model", "t-aj-p")
+    assert status == 0
+    assert "Nobody is set apart: these ratings cannot be told from chance." in text
+    assert "stand above" not in text

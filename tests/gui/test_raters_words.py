@@ -15,6 +15,7 @@ from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import ParameterEstimate
 from tapdesk.models.design import Freedom
 from tapdesk.models.parameters import ParameterName
+from tapdesk.studies.chance import Chance
 from tapdesk.studies.contrasts import Contrasts
 from tapdesk.studies.differences import PairedDifferences
 from tapdesk.studies.likelihood_ratio import bootstrap_test
@@ -88,6 +89,17 @@ def test_nobody_is_set_apart_unless_the_test_of_equal_raters_rejects(statistic, 
     assert ("Nobody clearly stands apart from the panel." in told[0]) is not named
     drawn = raters(fit, SCREEN, PANEL, {e.name.rater for group in apart(fit, side) for e in group})
     assert any(mark.role is Role.SINGLED_OUT for mark in drawn.marks) is named
+
+
+@pytest.mark.parametrize(("statistic", "named"), [(0.5, False), (99.0, True)])
+def test_nobody_is_set_apart_where_all_may_guess(statistic, named):
+    """Who guess each in a way of their own differ in how they guess: .92 of the ratings of one seemed to follow."""
+    test = bootstrap_test("a=0", statistic, None, np.arange(100.0), "")
+    fit, side = panel_of(BELOW, WITHIN, ABOVE)
+    told = who_differs(fit, PANEL, replace(side, chance=Chance(test, "", 100, 300)))
+    assert ("R3" in told[0]) is named
+    assert (told[0] == "Nobody is set apart: these ratings cannot be told from chance.") is not named
+    assert ("none is then more accurate than another" in told[1]) is not named
 
 
 def pairs_of(flagged):
