@@ -138,3 +138,16 @@ def test_the_question_is_offered_only_where_answers_are_known(window):
     assert ASKED.refuses(keyed, keyed) is None
     bare = replace(keyed, known="")
     assert ASKED.refuses(bare, bare) == "No column holds known answers: say in Dataset which one does."
+
+
+def test_a_chip_is_as_high_as_its_word_however_much_room_there_is(block, answer, qtbot):
+    for height in (600, 2000):
+        block.cases.resize(700, height)
+        block.cases.layout().activate()
+        for chip in block.cases.chips:
+            assert chip.height() <= chip.sizeHint().height() + 2
+    # Of a panel with fewer wrong cases no row is stretched either.
+    few = replace(answer, ratings=panel(1, 0.95, cases=200, known=80))
+    block.cases.show_answer(few)
+    block.cases.resize(700, 1200)
+    qtbot.waitUntil(lambda: all(chip.height() <= chip.sizeHint().height() + 2 for chip in block.cases.chips))

@@ -48,7 +48,8 @@ def test_what_a_run_left_open_is_not_called_answered(opened, qtbot):
     lines = ["Article,Ana,Ben,Cleo", *(f"A{i},{sets[i % 6]}" for i in range(60))]
     window = opened("\n".join(lines) + "\n")
     session, light = window.session, window.model.light
-    qtbot.waitUntil(lambda: light.title.text() == "Your data can answer this.", timeout=LONG)
+    qtbot.waitUntil(lambda: light.title.text() == "Your design can answer this.", timeout=LONG)
+    assert light.words.text().endswith("Whether your ratings do, the run will show.")
     with qtbot.waitSignal(session.fitting.done, timeout=LONG):
         session.run()
     fit = session.document.analysis.fit

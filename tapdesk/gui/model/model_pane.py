@@ -415,13 +415,20 @@ class ModelPane(Pane):
     def _show_can(self, words: str) -> None:
         """A design that can tell all numbers apart; with few cases they will be unsure all the same."""
         plan, count = self.session.effective, self.session.document.ratings.subject_count
-        title = _("Your data can answer this.")
-        if plan.named.model:
-            title = _("Your data can answer this with the model {model}.").format(model=plan.named.model)
         analysis = None if self.session.out_of_date else self.session.document.analysis
-        if analysis is not None and analysis.fit is not None and not analysis.fit.identification.here:
+        fit = None if analysis is None else analysis.fit
+        title = _("Your design can answer this.") if fit is None else _("Your data can answer this.")
+        if plan.named.model:
+            title = (
+                _("Your design can answer this with the model {model}.")
+                if fit is None
+                else _("Your data can answer this with the model {model}.")
+            ).format(model=plan.named.model)
+        if fit is None and not same_sentence(words, UNCHECKED):
+            words = _("{words} Whether your {ratings} do, the run will show.").format(words=words)
+        if fit is not None and not fit.identification.here:
             # What the design allows was found out before; what the ratings at hand allow only by the run.
-            self.light.say(State.KNOW, _("Your data leave some numbers open."), analysis.fit.identification.words)
+            self.light.say(State.KNOW, _("Your data leave some numbers open."), fit.identification.words)
         elif same_sentence(words, UNCHECKED):
             self.light.say(State.KNOW, _("Nobody knows yet whether your data can answer this."), words)
         elif count < FEW_SUBJECTS:

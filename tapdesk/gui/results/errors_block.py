@@ -78,6 +78,8 @@ class ErrorRows(QWidget):
                 self._grid.addWidget(chips, row, 2)
             self._grid.addWidget(text(most, "small", "2"), row, 3)
         self._grid.setColumnStretch(0, 1)
+        # Room to spare goes below the last row: a chip is as high as its word.
+        self._grid.setRowStretch(_MOST_ROWS, 1)
 
 
 def _chip(label: str, called: str, *, right: bool) -> Frame:
