@@ -377,7 +377,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         return {**json_output.answer_head("figure", None), "rows": rows}, "\n".join(
             f"{r['name']:<16}{r['title']}" for r in rows
         )
-    picture(args.kind)
+    kind = picture(args.kind)
     size = Size(args.width, args.ppi)
     if not args.output:
         raise UsageError("There is no file to draw to.", fix="Name it with -o, such as -o figure.png.")
@@ -387,7 +387,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     project = open_project(args)
     reading, called = reading_of(project), called_in(args, project)
     panel = panel_of(args, reading.ratings)
-    _, result = default_fit(args, replace(reading, ratings=panel), args.model)
+    _, result = default_fit(args, replace(reading, ratings=panel), args.model, redraws=kind.redraws)
     ratings = coded_ratings(panel, called)
     panels = run_watched(made(args.kind, coded_fit(result, called, panel), ratings, args.direction))
     check_figures(panels, called.secrets)

@@ -32,8 +32,9 @@ from tapdesk.studies.award_calibration import award_calibration
 from tapdesk.studies.belief_calibration import belief_calibration
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import coverage, coverage_parts
-from tapdesk.studies.design_study import StudySize, kappa_study, no_grid, no_squares, plan, plan_point, size_of
+from tapdesk.studies.design_study import StudySize, no_grid, no_squares, plan, plan_point, size_of
 from tapdesk.studies.judge_coverage import judge_coverage
+from tapdesk.studies.kappa_study import kappa_study
 from tapdesk.studies.model_comparison import models_study
 from tapdesk.studies.parallel import FinishedPieces
 from tapdesk.studies.recovery import RecoveryPlan, Setting, four_classes, recover, tap_grid

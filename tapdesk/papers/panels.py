@@ -18,7 +18,7 @@ from tapdesk.models.simulate import simulate
 from tapdesk.papers.reproduction import FigureRequest, PaperNumber
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.studies.design_study import kappa_study
+from tapdesk.studies.kappa_study import kappa_study
 from tapdesk.studies.table import Cell, StudyTable
 
 ACCURACIES = (0.1, 0.3, 0.5, 0.7, 0.9)

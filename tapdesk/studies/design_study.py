@@ -8,7 +8,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
 
 import numpy as np
 from scipy.special import gammaln, ndtri, xlogy
@@ -17,25 +16,26 @@ from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.climb import information
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.fit_summary import kappa
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.models.space import FreeLine, line
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.batch_fit import fit_count_vectors, pooled_space
-from tapdesk.studies.fleiss_kappa import fleiss_kappas
+from tapdesk.studies.kappa_study import kappa_study
 from tapdesk.studies.parallel import FinishedPieces, in_parallel
-from tapdesk.studies.recovery import recover, shared_point, tap_grid
+from tapdesk.studies.recovery import recover, tap_grid
 from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
-from tapdesk.studies.table import Cell, StudyTable, join_tables
+from tapdesk.studies.table import Cell, StudyTable
 
 # An accuracy this close to 0 or 1 is on the edge: no study is large enough to tell it from there.
 EDGE = 0.001
 # Tens of classes are no plan: nearly no pattern of ratings comes twice.
 _MOST_CLASSES = 12
 _FIRST, _TRIES, _MOST_NEEDED = 100, 5, 10_000_000
+# Data sets of one number of raters that are climbed side by side: a call of its own for each size took twice as long.
+_TOGETHER = 1_200
 _UNDETERMINED = _("These {ratings} do not determine the numbers, so there is nothing to plan from.")
 _NUMBERS = ("se", "width", "low", "high", "spread", "classified", "right", "right_estimated")
 COLUMNS = ("subjects", "raters", *_NUMBERS, "identified", "why_not")
@@ -264,8 +264,10 @@ def plan(
     if width is not None:
         rows = yield from in_parallel(partial(_wanted, point, width, level, scale), raters, workers, kept=kept)
     else:
-        sizes = [(n, r) for r in raters for n in subjects]
-        rows = yield from in_parallel(partial(_size, point, level, scale), sizes, workers, kept=kept)
+        together = max(1, _TOGETHER // max(replicates, 1))
+        pieces = [(r, tuple(subjects[at : at + together])) for r in raters for at in range(0, len(subjects), together)]
+        done = yield from in_parallel(partial(_sizes, point, level, scale), pieces, workers, kept=kept)
+        rows = tuple(row for some in done for row in some)
     if all(row[-1] for row in rows):
         # As it is, not as text alone: what it says is told in the voice of whoever reads it.
         why = rows[0][-1]
@@ -301,23 +303,38 @@ def _wanted(
 
 def _size(point: Parameters, level: float, scale: tuple[int, int], size: tuple[int, int]) -> Run[tuple[Cell, ...]]:
     """The row of one size."""
-    n, r = size
+    return (yield from _sizes(point, level, scale, (size[1], (size[0],))))[0]
+
+
+def _sizes(
+    point: Parameters, level: float, scale: tuple[int, int], sizes: tuple[int, tuple[int, ...]]
+) -> Run[tuple[tuple[Cell, ...], ...]]:
+    """The rows of one number of raters with some numbers of subjects: they have their vectors of counts in common."""
+    r, subjects = sizes
     replicates, seed = scale
-    here = complete_count_vectors(n, r, point.classes)
-    if here is None:
+    listed = [(n, complete_count_vectors(n, r, point.classes)) for n in subjects]
+    designs = [(n, here) for n, here in listed if here is not None]
+    if not designs:
         why = _("With {r} {raters} there are too many patterns of {ratings} to list them.").format(r=r)
-        return (n, r, *(None,) * len(_NUMBERS), None, why)
+        return tuple((n, r, *(None,) * len(_NUMBERS), None, why) for n in subjects)
     voting = votes(point, [r])
-    known = identified(here, point)
-    se = accuracy_error(here, point) if known and _inside(point) else None
-    width = None if se is None else min(2 * float(ndtri(0.5 + level / 2)) * se, 1.0)
+    known = [identified(here, point) for _n, here in designs]
     # Where many values fit equally well, estimates would only show where the search began.
-    draws = replicates if known else 0
-    seeds = np.random.SeedSequence(seed, spawn_key=(n, r))
-    low, high, right = yield from _middle(here, point, level, draws, seeds)
-    spread = None if low is None or high is None else high - low
-    chances = (float(voting.certain[0]), float(voting.model[0]), right)
-    return (n, r, se, width, low, high, spread, *chances, known, None)
+    asked = [
+        (here, np.random.SeedSequence(seed, spawn_key=(n, r)))
+        for (n, here), told_apart in zip(designs, known, strict=True)
+        if told_apart
+    ]
+    middles = iter((yield from _middles(asked, point, level, replicates)))
+    rows = []
+    for (n, here), told_apart in zip(designs, known, strict=True):
+        se = accuracy_error(here, point) if told_apart and _inside(point) else None
+        width = None if se is None else min(2 * float(ndtri(0.5 + level / 2)) * se, 1.0)
+        low, high, right = next(middles) if told_apart else (None, None, None)
+        spread = None if low is None or high is None else high - low
+        chances = (float(voting.certain[0]), float(voting.model[0]), right)
+        rows.append((n, r, se, width, low, high, spread, *chances, told_apart, None))
+    return tuple(rows)
 
 
 def identified(here: CountVectors, point: Parameters) -> bool:
@@ -364,105 +381,35 @@ def _slope(way: FreeLine, at: FloatArray) -> FloatArray:
     return np.asarray((ahead.accuracy[:, 0, 0] - behind.accuracy[:, 0, 0]) / 2e-5)
 
 
-def _middle(
-    here: CountVectors, point: Parameters, level: float, replicates: int, seed: np.random.SeedSequence
-) -> Run[tuple[float | None, float | None, float | None]]:
-    """The middle share of the estimates in simulated data, and how many subjects they would class rightly."""
-    if replicates < 1:
-        return None, None, None
-    weights = here.draw(point, replicates, np.random.default_rng(seed))
+_Middle = tuple[float | None, float | None, float | None]
+
+
+def _middles(
+    designs: Sequence[tuple[CountVectors, np.random.SeedSequence]], point: Parameters, level: float, replicates: int
+) -> Run[list[_Middle]]:
+    """The middle share of the estimates in simulated data, and how many subjects they would class rightly.
+
+    The designs have the same list of vectors of counts, so all their data sets are climbed side by side.
+    """
+    if replicates < 1 or not designs:
+        return [(None, None, None)] * len(designs)
+    here = designs[0][0]
+    weights = np.concatenate([d.draw(point, replicates, np.random.default_rng(seed)) for d, seed in designs])
     climb = yield from fit_count_vectors(model("t-a-p"), here, weights, [point])
-    tail = (1 - level) / 2
-    low, high = np.quantile(climb.stack.accuracy[:, 0, 0], [tail, 1 - tail])
     posterior = pooled_space(model("t-a-p"), here.classes).evidence(here.patterns).posterior(climb.stack)
     # Of each vector of counts how often it comes with each true class.
     rates, ways = point.rating_rates()[0], here.log_ways
     joint = point.truth * np.exp(ways[:, None] + xlogy(here.table[:, None, :], rates[None]).sum(axis=2))
-    best = posterior.argmax(axis=1)
-    right = np.take_along_axis(joint, best.T, axis=1).sum(axis=0).mean()
-    return float(low), float(high), float(np.clip(right, 0.0, 1.0))
+    right = np.take_along_axis(joint, posterior.argmax(axis=1).T, axis=1).sum(axis=0).reshape(-1, replicates)
+    tail = (1 - level) / 2
+    middles: list[_Middle] = []
+    for some, share in zip(climb.stack.accuracy[:, 0, 0].reshape(-1, replicates), right, strict=True):
+        low, high = np.quantile(some, [tail, 1 - tail])
+        middles.append((float(low), float(high), float(np.clip(share.mean(), 0.0, 1.0))))
+    return middles
 
-
-RATES = (0.1, 0.3, 0.5, 0.7, 0.9)
-ACCURACIES = tuple(round(0.02 * i, 2) for i in range(1, 50))
-KAPPA_COLUMNS = ("t", "p", "a", "a_squared", "kappa_expected", "kappa_mean", "kappa_sd", "data_sets", "undefined")
 
 _MOST_PROCESSES = 4
-
-
-def kappa_study(
-    subjects: int = 500,
-    raters: int = 5,
-    *,
-    rates: Sequence[float] = RATES,
-    accuracies: Sequence[float] = ACCURACIES,
-    replicates: int = 1,
-    seed: int = 1,
-    workers: int = 1,
-    kept: FinishedPieces | None = None,
-) -> Run[StudyTable]:
-    """Kappas of simulated binary data for every t and p of some rates and every accuracy.
-
-    Where t = p kappa estimates a squared; elsewhere a^2 t (1 - t) / (c (1 - c)) with c = a t + (1 - a) p.
-
-    Parameters
-    ----------
-    subjects, raters
-        Of each data set.
-    rates
-        Values of t and of p: every pair of them is a panel.
-    accuracies
-        Values of a.
-    replicates, seed
-        Data sets of each cell; each cell has random numbers of its own.
-    workers
-        Number of processes; the table is the same whatever it is.
-    kept
-        What an earlier run of the same study had finished when it was ended; what is finished now goes there.
-
-    Yields
-    ------
-    Step
-        Phase ``study``, panels done.
-
-    Raises
-    ------
-    UsageError
-        When sizes or values are impossible.
-    """
-    if subjects < 1 or raters < 2 or replicates < 1:
-        raise UsageError(_("This study needs at least one {subject}, two {raters} and one data set."))
-    if any(not 0 <= x <= 1 for x in (*rates, *accuracies)):
-        raise UsageError(_("Rates and accuracies lie between 0 and 1."))
-    if complete_count_vectors(subjects, raters, 2) is None:
-        raise UsageError(_("{n} {raters} are too many for this study.").format(n=raters))
-    work = partial(_panel, (subjects, raters), tuple(accuracies), (replicates, seed))
-    panels = [(i, t, p) for i, (t, p) in enumerate(product(rates, rates))]
-    table = join_tables("kappa", KAPPA_COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
-    size = _("{n:,} {subjects} × {r} {raters}.").format(n=subjects, r=raters)
-    return replace(table, size=size)
-
-
-def _panel(
-    size: tuple[int, int], accuracies: tuple[float, ...], scale: tuple[int, int], panel: tuple[int, float, float]
-) -> Run[tuple[tuple[Cell, ...], ...]]:
-    """The rows of one pair of rates."""
-    here = complete_count_vectors(*size, 2)
-    if here is None:
-        raise ValueError(f"{size[1]} raters are refused before any panel is drawn")
-    which, t, p = panel
-    replicates, seed = scale
-    rows: list[tuple[Cell, ...]] = []
-    for i, a in enumerate(accuracies):
-        yield Step(i, len(accuracies), "study")
-        point = shared_point([1 - t, t], a, [1 - p, p])
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(which, i)))
-        kappas = fleiss_kappas(here.patterns, here.draw(point, replicates, rng))
-        known = kappas[np.isfinite(kappas)]
-        mean = float(known.mean()) if known.size else None
-        sd = float(known.std(ddof=1)) if known.size > 1 else None
-        rows.append((t, p, a, a * a, kappa(point), mean, sd, replicates, replicates - known.size))
-    return tuple(rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.design_study import kappa_study, plan
+from tapdesk.studies.design_study import plan
+from tapdesk.studies.kappa_study import kappa_study
 from tapdesk.studies.rater_diagnostics import rating_calibration
 from tapdesk.studies.recovery import shared_point
 from tapdesk.studies.scan import pairs, scan

@@ -18,7 +18,8 @@ from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import CoveragePart, covered, named_cells
-from tapdesk.studies.design_study import kappa_study, plan
+from tapdesk.studies.design_study import plan
+from tapdesk.studies.kappa_study import kappa_study
 from tapdesk.studies.likelihood_ratio import hypothesis, likelihood_ratio, portions, simulated
 from tapdesk.studies.model_comparison import compare_grid, models_study
 from tapdesk.studies.parallel import Checkpoint, in_parallel

@@ -10,7 +10,8 @@ from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.design_study import accuracy_error, kappa_study, plan, plan_point, supposed, votes
+from tapdesk.studies.design_study import accuracy_error, plan, plan_point, supposed, votes
+from tapdesk.studies.kappa_study import kappa_study
 from tapdesk.studies.recovery import shared_point
 from tapdesk.studies.simulated_data import complete_count_vectors
 from tests.studies.examples import WINE, tallied

@@ -52,6 +52,8 @@ class FigureKind:
         Of a picture that is a study of its own, or rests on one: the same as a run. None for the others.
     columns
         How many panels have room beside each other on paper.
+    redraws
+        Whether it shows re-draws of the cases, which a fit is then to have.
     """
 
     kind: str
@@ -60,6 +62,7 @@ class FigureKind:
     draw: Callable[[Fit, Ratings], tuple[Figure, ...]]
     run: Studied | None = None
     columns: int = 2
+    redraws: bool = False
 
 
 def _study(kind: str, title: str, needs: Needs, run: Studied, columns: int = 2) -> FigureKind:
@@ -86,6 +89,7 @@ FIGURES: tuple[FigureKind, ...] = (
         _("How far would the numbers move?"),
         estimates.parameters_needs,
         estimates.parameters,
+        redraws=True,
     ),
     FigureKind("profile", _("Which values fit almost as well?"), likelihood.profile_needs, likelihood.profile),
     FigureKind("pairs", _("Which {raters} agree with each other?"), agreement.pairs_needs, agreement.pairs),
@@ -111,7 +115,9 @@ FIGURES: tuple[FigureKind, ...] = (
         raters.surprises_needs,
         raters.surprising,
     ),
-    FigureKind("expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected),
+    FigureKind(
+        "expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected, redraws=True
+    ),
     FigureKind(
         "rater_histogram",
         _("How are the {raters} spread?"),

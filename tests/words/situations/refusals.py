@@ -21,7 +21,8 @@ from tapdesk.models.simulate import exact
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.belief_calibration import belief_calibration
 from tapdesk.studies.coverage import CoveragePart, chosen_cells, covered
-from tapdesk.studies.design_study import StudySize, kappa_study, no_grid, no_squares, plan, votes
+from tapdesk.studies.design_study import StudySize, no_grid, no_squares, plan, votes
+from tapdesk.studies.kappa_study import kappa_study
 from tapdesk.studies.recovery import RecoveryPlan, Setting, recover, shared_point
 from tapdesk.studies.scan import pairs, scan
 from tapdesk.studies.share_coverage import ShareCells, share_coverage

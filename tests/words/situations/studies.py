@@ -39,13 +39,13 @@ from tapdesk.studies.analysis import Request
 from tapdesk.studies.contrasts import Contrasts
 from tapdesk.studies.design_study import (
     DesignStudy,
-    kappa_study,
     plan,
     plan_point,
     size_of,
 )
 from tapdesk.studies.differences import each_alone
 from tapdesk.studies.grid_hypotheses import no_difficulty
+from tapdesk.studies.kappa_study import kappa_study
 from tapdesk.studies.model_comparison import compare_grid
 from tapdesk.studies.pooled_raters import _estimate
 from tapdesk.studies.rater_diagnostics import Calibration
