@@ -120,11 +120,20 @@ class Line:
     broken: bool = False
 
 
+class Fill(Enum):
+    """How an area is filled that must be told from its neighbours without colour."""
+
+    SOLID = "solid"
+    STRIPED = "striped"
+    OPEN = "open"
+
+
 @dataclass(frozen=True, eq=False)
 class Band:
     """A filled strip between two curves, shape (n,) each; ``inner`` marks the 50 % band.
 
-    ``colour`` is that of the class it is about, a name out of `tapdesk.ratings.ratings`, where it has one.
+    ``colour`` is that of the class it is about, a name out of `tapdesk.ratings.ratings`, where it has one; ``fill``
+    another one than that of the role.
     """
 
     label: str
@@ -134,6 +143,7 @@ class Band:
     role: Role = Role.MODEL
     inner: bool = False
     colour: str = ""
+    fill: Fill | None = None
 
 
 @dataclass(frozen=True, eq=False)

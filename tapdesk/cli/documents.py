@@ -369,6 +369,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.answers.figure_table import records_of
     from tapdesk.answers.figures.catalog import FIGURES, made, picture
     from tapdesk.answers.pseudonyms import coded_fit, coded_ratings, coded_reading
+    from tapdesk.answers.svg.draw import height_at
     from tapdesk.report.forms.pdf import figure_file
     from tapdesk.report.issue.texts import check_figures
 
@@ -382,7 +383,8 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if not args.output:
         raise UsageError("There is no file to draw to.", fix="Name it with -o, such as -o figure.png.")
     target = Path(args.output)
-    if target.suffix.lower() not in {".png", ".svg", ".pdf"}:
+    suffix = target.suffix.lower()
+    if suffix not in {".png", ".svg", ".pdf"}:
         raise UsageError(f"A figure cannot be written as '{target.suffix}'.", fix="Use .png, .svg or .pdf.")
     project = open_project(args)
     reading, called = reading_of(project), called_in(args, project)
@@ -393,7 +395,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     check_figures(panels, called.secrets)
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
     drawn = [
-        figure_file(panel, target.suffix.lower(), width=size.pixels, height=panel.height, ppi=size.ppi)
+        figure_file(panel, suffix, width=size.pixels, height=height_at(panel, size.pixels), ppi=size.ppi)
         for panel in panels
     ]
     permitted_outputs(args).save_all(zip(names, drawn, strict=True))

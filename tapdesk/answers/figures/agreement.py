@@ -74,7 +74,7 @@ def pairs_figure(coefficients: Sequence[Coefficient], style: Style = SCREEN) -> 
 
     figure = heat(
         "pairs",
-        _("Cohen’s kappa of every two {raters}"),
+        _pairs_title(values, names, style),
         (names, names),
         values,
         (Axis("", -0.5, n - 0.5, columns), Axis("", -0.5, n - 0.5, rows)),
@@ -84,6 +84,21 @@ def pairs_figure(coefficients: Sequence[Coefficient], style: Style = SCREEN) -> 
         height=46.0 + n * (34.0 if n <= 8 else 26.0 if n <= _WHOLE else 18.0),
     )
     return (figure,)
+
+
+def _pairs_title(values: NDArray[np.float64], names: tuple[str, ...], style: Style) -> str:
+    """Which two agree least and which most."""
+    known = np.argwhere(np.triu(np.isfinite(values), 1))
+    of = sorted((float(values[i, j]), int(i), int(j)) for i, j in known)
+    if len(of) < 2 or of[0][0] == of[-1][0]:
+        return _("Cohen’s kappa of every two {raters}").format()
+    pairs = [
+        _("{one} and {other}").format(one=numbers.short(names[i], CELL_NAME), other=numbers.short(names[j], CELL_NAME))
+        for _kappa, i, j in (of[0], of[-1])
+    ]
+    return _("Cohen’s kappa of two {raters} runs from {least} ({few}) to {most} ({many})").format(
+        least=numbers.decimal(of[0][0], style), few=pairs[0], most=numbers.decimal(of[-1][0], style), many=pairs[1]
+    )
 
 
 def _square(coefficients: Sequence[Coefficient], names: tuple[str, ...]) -> tuple[NDArray[np.float64], tuple[int, int]]:

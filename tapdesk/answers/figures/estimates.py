@@ -78,13 +78,25 @@ def slopes(fit: Fit) -> tuple[Figure, ...]:
 
 def _numbers(fit: Fit, shown: Sequence[ParameterEstimate]) -> Figure:
     """Some of the shares of a fit."""
-    title = _("The numbers of the {model} model").format(model=fit.model.name)
-    if any(e.estimate.low is not None for e in shown):
-        title = _("The numbers of the {model} model, with {level} intervals").format(
-            model=fit.model.name, level=numbers.level(fit.interval[1])
-        )
     rows = [(_row_name(e, fit), e.estimate, Role.MODEL if words.tie(e, fit) == "" else Role.CLASSICAL) for e in shown]
-    return forest(rows, SCREEN, kind="estimates", title=title, note=_estimates_note(fit), each=True)
+    return forest(
+        rows, SCREEN, kind="estimates", title=_numbers_title(fit, shown), note=_estimates_note(fit), each=True
+    )
+
+
+def _numbers_title(fit: Fit, shown: Sequence[ParameterEstimate]) -> str:
+    """How accurate the raters are by this model; of other numbers what they are."""
+    own = [e.estimate for e in shown if e.name.name == "a"]
+    values = [e.value for e in own if e.value is not None]
+    if len(values) > 1:
+        return _("By the {model} model accuracies run from {low} to {high}").format(
+            model=fit.model.name, low=numbers.decimal(min(values)), high=numbers.decimal(max(values))
+        )
+    if values:
+        return _("By the {model} model the accuracy is {value}").format(
+            model=fit.model.name, value=range_words.with_ends(own[0])
+        )
+    return _("The numbers of the {model} model").format(model=fit.model.name)
 
 
 def _estimates_note(fit: Fit) -> str:
@@ -138,7 +150,7 @@ def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64]
     heights, edges = np.histogram(finite, _BINS, (x.low, x.high))
     share = heights / max(finite.size, 1)
     top = max(float(share.max(initial=0.0)), 0.02) * 1.3
-    result, name = estimate.estimate, symbol(estimate.name)
+    result, name = estimate.estimate, _axis_name(estimate, fit)
     over = []
     if result.value is not None:
         low, high = (np.array([result.value if end is None else end]) for end in (result.low, result.high))
@@ -187,6 +199,11 @@ def _value_words(estimate: Estimate) -> str:
     if estimate.low is None:
         return value
     return _("{value}, {reach}").format(value=value, reach=numbers.interval(estimate))
+
+
+def _axis_name(estimate: ParameterEstimate, fit: Fit) -> str:
+    """A number as its picture calls it: a slope by what it is of, for its letter says nothing."""
+    return str(share_of(estimate, fit)) if estimate.name.name == "b" else symbol(estimate.name)
 
 
 def symbol(name: ParameterName) -> str:

@@ -13,7 +13,7 @@ from tapdesk.answers.numbers import SCREEN
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import Number, joined
+from tapdesk.language import Number, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.progress import Run
@@ -258,9 +258,11 @@ def thermometers(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     usual = int(np.median(np.repeat(k, ratings.subject_weights().astype(np.int64)))) if k.size else 2
     note: str = FREE_AGREEMENTS
     if usual >= 2:
-        here = _("The usual {subject} here has {k} {ratings}: {n} agreements, {free} of them free.").format(
-            k=numbers.count(usual), n=numbers.count(usual * (usual - 1) // 2), free=numbers.count(usual - 1)
-        )
+        here = ngettext(
+            "The usual {subject} here has {k} {ratings}: one agreement, which is free.",
+            "The usual {subject} here has {k} {ratings}: {n} agreements, {free} of them free.",
+            usual - 1,
+        ).format(k=numbers.count(usual), n=numbers.count(usual * (usual - 1) // 2), free=numbers.count(usual - 1))
         note = joined(here, note)
     note = joined(_("N = {size}.").format(size=size(fit)), note)
     return (growth(note), instruments(3, note), instruments(4, note))
@@ -276,7 +278,7 @@ def growth(note: str) -> Figure:
         "thermometers",
         _("Three instruments for two: half as much evidence again, three times the agreements"),
         Axis(_("{ratings} of {a_subject}").format(), 1.8, k[-1] + 0.2, tuple((x, Number(f"{x:g}")) for x in k)),
-        Axis(_("relative to two"), 0.0, 15.0, tuple((float(x), Number(str(x))) for x in (0, 5, 10, 15))),
+        Axis(_("relative to two"), 0.0, 30.0, tuple((float(x), Number(str(x))) for x in (0, 10, 20, 30))),
         [Series(name, k, y, role) for name, y, role in every],
         note=note,
     )

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tapdesk.answers import numbers
+from tapdesk.answers import numbers, range_words
 from tapdesk.answers.charts import told_by
-from tapdesk.answers.figure import Axis, Band, DataColumn, DataTable, Figure, Role, Unit, Value, Words
+from tapdesk.answers.figure import Axis, Band, DataColumn, DataTable, Figure, Fill, Role, Unit, Value, Words
 from tapdesk.answers.figures.shares import expected_needs, implied, intervals_from
 from tapdesk.answers.fit_words import size
 from tapdesk.estimate import Estimate
@@ -32,6 +32,7 @@ class Piece:
     share: Estimate
     role: Role
     inner: bool = False
+    fill: Fill | None = None
 
 
 def split_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -55,10 +56,10 @@ def pieces(fit: Fit, ratings: Ratings) -> tuple[Piece, ...]:
     if low is not None and high is not None:
         differ = differ.between(1 - high, 1 - low, by_luck.level, observed.how)
     return (
-        Piece(_("Both follow the {subject}"), both, Role.MODEL, inner=True),
-        Piece(_("One follows it, the other guesses the same"), one, Role.MODEL),
-        Piece(_("Both guess, and happen to say the same"), neither, Role.OBSERVED),
-        Piece(_("They differ"), differ, Role.REFERENCE),
+        Piece(_("Both follow the {subject}"), both, Role.MODEL, fill=Fill.SOLID),
+        Piece(_("One follows it, the other guesses the same"), one, Role.MODEL, inner=True),
+        Piece(_("Both guess, and happen to say the same"), neither, Role.OBSERVED, fill=Fill.STRIPED),
+        Piece(_("They differ"), differ, Role.REFERENCE, fill=Fill.OPEN),
     )
 
 
@@ -70,7 +71,7 @@ def split(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
         share = piece.share.value or 0.0
         ends = np.array([edge, edge + share])
         low, high = np.full(2, -_HALF), np.full(2, _HALF)
-        marks.append(Band("", ends, low, high, piece.role, inner=piece.inner))
+        marks.append(Band("", ends, low, high, piece.role, inner=piece.inner, fill=piece.fill))
         if share >= _NARROWEST:
             at = np.array([edge + share / 2])
             marks.append(Words(numbers.hundredths(share), at, np.zeros(1), Role.OBSERVED))
@@ -83,7 +84,11 @@ def split(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
         DataColumn("high", _("Upper end"), Unit.SHARE),
     )
     table = DataTable(columns, tuple(rows))
-    title = _("What happens when two {raters} give {a_rating} to the same {subject}, of 100 times").format()
+    both, _one, luck, _differ = (piece.share.value or 0.0 for piece in row)
+    title = _("Two {raters} both follow the {subject} {both}, and match by luck alone {luck}").format(
+        both=numbers.often(both), luck=numbers.often(luck)
+    )
+    title = range_words.conditional(title, fit)
     ticks = tuple((x, f"{100 * x:.0f}") for x in (0.0, 0.25, 0.5, 0.75, 1.0))
     figure = Figure(
         kind="split",

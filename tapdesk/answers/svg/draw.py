@@ -12,6 +12,7 @@ import numpy as np
 
 from tapdesk.answers import fonts
 from tapdesk.answers.figure import HEIGHT, Axis, Band, Bars, Cells, Figure, Mark, Points, Words
+from tapdesk.answers.svg import narrow
 from tapdesk.answers.svg.marks import AnyMark, draw
 from tapdesk.answers.svg.plane import (
     SIZE,
@@ -19,9 +20,12 @@ from tapdesk.answers.svg.plane import (
     SQUARE,
     Plane,
     axis_line,
+    below_axis,
     element,
     frame,
     number,
+    row_words,
+    spread_words,
     text_element,
     ticks,
     words,
@@ -32,8 +36,14 @@ WIDTH = 600.0
 _LABEL_GAP = 17.0
 # Words of rows that are closer than this could not be read, however small.
 _LEAST = 7.0
+# Words at the side are set as small as this before they are cut.
+_SMALL = 8.0
 _TITLE = 15.0
 _MOST_BESIDE = 0.4
+# Above and below a plot of rows in a column of print, and a row with its words above it; how much higher words may be.
+_EDGES, _ROW = 56.0, 28.0
+_CLEAR = 1.5
+_TALLER = (1.0, 1.2, 1.4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,28 +120,54 @@ def plane_of(figure: Figure, *, width: float, height: float) -> Plane:
     return _plane(_shown(figure), width, height, 0.0, {})[0]
 
 
+def height_at(figure: Figure, width: float) -> float:
+    """How high a figure is drawn at a width: as it says, and higher where a column leaves it less room across."""
+    if width > narrow.NARROW:
+        return figure.height
+    height = figure.height + narrow.key_height(narrow.key_lines(figure, width))
+    plane = plane_of(figure, width=width, height=height)
+    height += below_axis(figure.x, width, plane.levels) - (50.0 if figure.x.title else 28.0)
+    if plane.above:
+        gaps = [below - above for below, above in pairwise(sorted((v for v, _ in figure.y.ticks), reverse=True))]
+        closest = min(gaps, default=1.0) / (figure.y.high - figure.y.low)
+        return max(height, _EDGES + _ROW / closest)
+    for factor in _TALLER:
+        plane = plane_of(figure, width=width, height=factor * height)
+        # Words that only just do not touch would hide the lines between them.
+        if not narrow.touch(figure, plane, plane.letters, _CLEAR):
+            return factor * height
+    return _TALLER[-1] * height
+
+
 def _plane(figure: Figure, width: float, height: float, head: float, colours: dict[str, str]) -> tuple[Plane, float]:
     """The plotting area, and the room for labels at its right."""
-    labels = [
-        m for m in figure.marks if m.label and not isinstance(m, Words) and not (isinstance(m, Mark) and m.vertical)
-    ]
+    lines = narrow.key_lines(figure, width)
+    labels = [] if lines else narrow.side_marks(figure)
     widest = max((fonts.width(m.label, SIZE, bold=LOOKS[m.role].bold) for m in labels), default=0.0)
     # In steps, so that panels below each other with labels of about one width share one scale.
     room = min(20 * math.ceil(widest / 20), max(0.32 * width, min(120.0, 0.42 * width)))
     last = ticks(figure.x)[-1:] or ((0.0, ""),)
-    top = head + (28.0 if figure.y.title else 16.0)
-    bottom = head + height - (50.0 if figure.x.title else 28.0)
+    top = head + narrow.key_height(lines) + (28.0 if figure.y.title else 16.0)
+    right = width - max(room + 12 if room else 8.0, fonts.width(last[0][1], SIZE) / 2 + 2)
+    bottom = head + height - below_axis(figure.x, width, 1)
+    left = _left(figure, width, bottom - top)
+    above = narrow.names_above(figure, width, right - left)
+    if above:
+        left, top = _first_half(figure), top + 12.0
+    levels = spread_words(figure.x, right - left)
     plane = Plane(
-        left=_left(figure, width, bottom - top),
-        right=width - max(room + 12 if room else 8.0, fonts.width(last[0][1], SIZE) / 2 + 2),
+        left=left,
+        right=right,
         top=top,
-        bottom=bottom,
+        bottom=head + height - below_axis(figure.x, width, levels),
         x=figure.x,
         y=figure.y,
         colours=colours,
         width=width,
+        above=above,
+        levels=levels,
     )
-    return plane, room
+    return replace(plane, letters=narrow.letters(figure, plane)), room
 
 
 def _plot(figure: Figure, width: float, height: float, head: float, colours: dict[str, str]) -> list[str]:
@@ -145,7 +181,9 @@ def _plot(figure: Figure, width: float, height: float, head: float, colours: dic
     parts += axis_line(plane)
     for mark in others:
         parts += draw(mark, plane)
-    parts += _side_words(figure, plane, room)
+    parts += row_words(plane)
+    lines = narrow.key_lines(figure, width)
+    parts += narrow.key(lines, head, plane) if lines else _side_words(figure, plane, room)
     return parts + _above_lines(figure, plane)
 
 
@@ -154,8 +192,13 @@ def _left(figure: Figure, width: float, tall: float) -> float:
     marks = ticks(figure.y, most=max(2, int(tall / 30)))
     neighbours = max((fonts.width(text, SIZE) for _, text in marks), default=0.0) + 10
     neighbours += SQUARE + 5 if any(figure.y.colours) else 0.0
+    return max(min(neighbours, _MOST_BESIDE * width), _first_half(figure))
+
+
+def _first_half(figure: Figure) -> float:
+    """Room for half of the first word below the axis."""
     first = ticks(figure.x)[:1] or ((0.0, ""),)
-    return max(min(neighbours, _MOST_BESIDE * width), min(fonts.width(first[0][1], SIZE) / 2 + 2, 60.0))
+    return min(fonts.width(first[0][1], SIZE) / 2 + 2, 60.0)
 
 
 def _side_words(figure: Figure, plane: Plane, room: float) -> list[str]:
@@ -185,6 +228,8 @@ def _side_words(figure: Figure, plane: Plane, room: float) -> list[str]:
     places = _apart([label.y for label in labels], plane.top + 4, plane.bottom)
     placed = [(label, label.y, min(SIZE, 0.95 * closest)) for label in rows.values()]
     placed += [(label, y, SIZE) for label, y in zip(labels, places, strict=True)]
+    # Of a number that is cut nothing can be read, so it is set smaller first.
+    placed = [(label, y, min(size, _fitting(label, room))) for label, y, size in placed]
     return [
         words(
             plane.right + 10,
@@ -196,6 +241,11 @@ def _side_words(figure: Figure, plane: Plane, room: float) -> list[str]:
         )
         for label, y, size in placed
     ]
+
+
+def _fitting(label: _Label, room: float) -> float:
+    """The size at which a label has room; not below what can be read."""
+    return max(0.99 * SIZE * room / max(fonts.width(label.text, SIZE, bold=label.bold), 1.0), _SMALL)
 
 
 def _apart(wanted: list[float], low: float, high: float) -> list[float]:
@@ -224,20 +274,26 @@ def _end(mark: AnyMark, plane: Plane) -> float | None:
 
 
 def _above_lines(figure: Figure, plane: Plane) -> list[str]:
-    """Words beside vertical lines, on the side with more room."""
+    """Words beside vertical lines, on the side with more room, and lower where they would touch others."""
     parts = []
+    places: list[tuple[float, float, float]] = []
     for mark in figure.marks:
         if not isinstance(mark, Mark) or not mark.vertical or not mark.label:
             continue
         x = plane.px(mark.at)
         look = LOOKS[mark.role]
         left = x > (plane.left + plane.right) / 2
-        space = (x - plane.left if left else plane.right - x) - 8
+        space = (x if left else plane.width - x) - 8
         text = fonts.fitted(mark.label, SIZE, space, bold=look.bold)
+        wide = fonts.width(text, SIZE, bold=look.bold)
+        start, y = (x - 6 - wide if left else x + 6), plane.top + 10
+        while any(abs(y - at) < SIZE and start < high + 4 and low < start + wide + 4 for low, high, at in places):
+            y += _LABEL_GAP
+        places.append((start, start + wide, y))
         parts.append(
             words(
                 x - 6 if left else x + 6,
-                plane.top + 10,
+                y,
                 text,
                 plane.colours[look.stroke],
                 anchor="end" if left else "",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import fonts
-from tapdesk.answers.figure import Band, Bars, Cells, Form, Line, Mark, Points, Words
+from tapdesk.answers.figure import Band, Bars, Cells, Fill, Form, Line, Mark, Points, Words
 from tapdesk.answers.svg.plane import SIZE, Plane, element, number, words
 from tapdesk.answers.svg.style import LOOKS, Look, Shape
 from tapdesk.ratings.ratings import COLOURS
@@ -168,17 +168,26 @@ def _line(mark: Line, look: Look, plane: Plane) -> list[str]:
     ]
 
 
+def _ground(mark: Band, look: Look) -> str:
+    """The name of the colour an area is filled with."""
+    if mark.fill is Fill.SOLID:
+        return look.stroke
+    if mark.fill is Fill.OPEN:
+        return "surface"
+    return look.inner if mark.inner else look.fill
+
+
 def _band(mark: Band, look: Look, plane: Plane) -> list[str]:
     parts = []
     # A colour that a user gave to a class may be faint on the ground: a line around it says where it ends.
-    edge = plane.colours["axis"] if mark.colour else ""
-    fill = COLOURS[mark.colour] if mark.colour else plane.colours[look.inner if mark.inner else look.fill]
+    edge = plane.colours["axis"] if mark.colour or mark.fill else ""
+    fill = COLOURS[mark.colour] if mark.colour else plane.colours[_ground(mark, look)]
     both = np.hstack([plane.pixels(mark.x, mark.low), plane.pixels(mark.x, mark.high)])
     for run in _runs(both):
         kept = run.clip([plane.left, plane.top] * 2, [plane.right, plane.bottom] * 2)
         outline = np.vstack([kept[:, :2], kept[::-1, 2:]])
         parts.append(element("polygon", points=_path(outline), fill=fill, stroke=edge, stroke_width=1 if edge else ""))
-        if look.hatched:
+        if look.hatched or mark.fill is Fill.STRIPED:
             across = np.arange(kept[0, 0], kept[-1, 0], _STRIPE)
             ends = (np.interp(across, kept[:, 0], kept[:, i]) for i in (1, 3))
             colour = plane.colours[look.stroke]
@@ -305,18 +314,38 @@ def _mark(mark: Mark, look: Look, plane: Plane) -> list[str]:
     return [line] if inside else []
 
 
+def sample(mark: AnyMark, left: float, right: float, y: float, plane: Plane) -> list[str]:
+    """A short piece of a series for a key: its line, its area or its mark."""
+    look, middle = LOOKS[mark.role], (left + right) / 2
+    colour = plane.colours[look.stroke]
+    if isinstance(mark, Points):
+        return [_symbol(middle, y, look, colour, plane.colours["surface"])]
+    if isinstance(mark, Band | Bars):
+        box = {"x": left + 3, "y": y - 6, "width": right - left - 6, "height": 12.0}
+        hatched = _stripes(left + 3, y - 6, right - 3, y + 6, colour) if look.hatched else []
+        return [element("rect", **box, fill=plane.colours[look.fill], stroke=colour, stroke_width=1), *hatched]
+    dashes = "3 3" if isinstance(mark, Mark) and look.dash else look.dash
+    if isinstance(mark, Line) and mark.broken:
+        dashes = "4 3"
+    paint: dict[str, float | str] = {"stroke": colour, "stroke_width": look.width, "stroke_dasharray": dashes}
+    return [element("line", x1=left, y1=y, x2=right, y2=y, **paint)]
+
+
 def _words(mark: Words, look: Look, plane: Plane) -> list[str]:
     """Words with room behind them, so that a line they stand on does not cross them; plain ones on a shaded ground."""
     parts = []
-    wide = fonts.width(mark.label, SIZE, bold=look.bold)
-    for x, y in plane.pixels(mark.x, mark.y):
-        if np.isfinite([x, y]).all() and plane.inside(x, y):
+    size = plane.letters
+    wide = fonts.width(mark.label, size, bold=look.bold)
+    for at, y in plane.pixels(mark.x, mark.y):
+        if np.isfinite([at, y]).all() and plane.inside(at, y):
+            # Words keep to the drawing, whatever they stand on.
+            x = min(max(at, wide / 2), plane.width - wide / 2)
             ground = plane.colours["surface"]
-            box = {"x": x - wide / 2 - 3, "y": y - SIZE * 0.62, "width": wide + 6, "height": SIZE * 1.24}
+            box = {"x": x - wide / 2 - 3, "y": y - size * 0.62, "width": wide + 6, "height": size * 1.24}
             if not mark.plain:
                 parts.append(element("rect", **box, fill=ground))
             colour = plane.colours[look.stroke]
-            parts.append(words(x, y + SIZE * 0.36, mark.label, colour, anchor="middle", bold=look.bold))
+            parts.append(words(x, y + size * 0.36, mark.label, colour, size=size, anchor="middle", bold=look.bold))
     return parts
 
 

@@ -16,6 +16,12 @@ from tapdesk.ratings.ratings import COLOURS
 
 SIZE = 13.0
 SMALL = 11.5
+# Numbers on an axis are so far apart; so short words are set smaller before they take turns on several lines.
+_APART, _SHORT = 6.0, 3
+# A line of words below an axis that take turns, and a line of its title; more lines than this are not read together.
+_LEVEL, _LINE, _MOST_LEVELS = 15.0, 16.0, 3
+# The words of a row that stand above it.
+_OVER_ROW = 9.5
 LEAST = 11.0  # of letters that are to be read
 SQUARE = 9.0
 # The three letters of the model are set in semi-bold italic everywhere, and nothing else is.
@@ -87,6 +93,12 @@ class Plane:
         Colour by token.
     width
         Of the whole drawing, labels included.
+    letters
+        Size of the words inside the plot, smaller where they would touch.
+    above
+        Whether the words of a row stand above it, where beside it they would leave no room for the plot.
+    levels
+        On how many lines the words below the axis take turns.
     """
 
     left: float
@@ -97,6 +109,9 @@ class Plane:
     y: Axis
     colours: Mapping[str, str]
     width: float
+    letters: float = SIZE
+    above: bool = False
+    levels: int = 1
 
     def px(self, value: float) -> float:
         """Horizontal pixel of a value."""
@@ -163,9 +178,15 @@ def frame(plane: Plane) -> list[str]:
     c = plane.colours
     parts = []
     colours = colour_of(plane.y)
+    # A picture without a scale has no lines of one.
+    scale = bool(plane.y.title) or any(text for _value, text in plane.y.ticks) or not plane.y.ticks
     for value, text in ticks(plane.y, most=max(2, int((plane.bottom - plane.top) / 30))):
         y = plane.py(value)
+        if not scale:
+            continue
         parts.append(element("line", x1=plane.left, y1=y, x2=plane.right, y2=y, stroke=c["grid"], stroke_width=1))
+        if plane.above:
+            continue
         aside = 8 + (SQUARE + 5 if any(plane.y.colours) else 0)
         room = max(plane.left - aside, 24)
         # Somewhat smaller letters come before an ellipsis.
@@ -176,13 +197,52 @@ def frame(plane: Plane) -> list[str]:
     return parts
 
 
-def _crowded(marks: Sequence[tuple[float, str]], room: float, size: float) -> set[float]:
-    """Every other one of numbers that do not all have room, for half a number would be another one; 0 stays."""
+def row_words(plane: Plane) -> list[str]:
+    """The words of rows that stand above them, with room behind so that no line crosses them."""
+    parts = []
+    for value, text in plane.y.ticks if plane.above else ():
+        label, y = fonts.fitted(text, SMALL, plane.width), plane.py(value) - _OVER_ROW
+        box = {"x": 0, "y": y - SMALL * 0.8, "width": fonts.width(label, SMALL) + 3, "height": SMALL}
+        parts.append(element("rect", **box, fill=plane.colours["surface"]))
+        parts.append(words(0, y, label, plane.colours["text2"], size=SMALL))
+    return parts
+
+
+def ticks_with_words(marks: Sequence[tuple[float, str]], between: float, size: float) -> set[float]:
+    """Which ticks carry their number: every second or third one of numbers that do not all have room; 0 stays.
+
+    Half a number would be another one, so none is cut.
+    """
+    every = {value for value, _text in marks}
     plain = all(any(c.isdigit() for c in text) and not any(c.isalpha() for c in text) for _value, text in marks if text)
-    if not plain or all(fonts.width(text, size) <= max(room, 24) for _value, text in marks):
-        return set()
+    widest = max((fonts.width(text, size) for _value, text in marks), default=0.0)
+    if not plain or widest <= between - _APART:
+        return every
     zero = next((i for i, (value, _text) in enumerate(marks) if abs(value) < 1e-9), 0)
-    return {value for i, (value, _text) in enumerate(marks) if (i - zero) % 2}
+    step = math.ceil((widest + _APART) / max(between, 1.0))
+    return {value for i, (value, _text) in enumerate(marks) if not (i - zero) % step}
+
+
+def spread_words(axis: Axis, across: float) -> int:
+    """On how many lines the words below an axis take turns, so that none is cut; one where nothing helps."""
+    marks = ticks(axis)
+    between = min((b - a for (a, _), (b, _) in pairwise(marks)), default=0.0) / (axis.high - axis.low) * across
+    aside = SQUARE + 5 if any(axis.colours) else 0
+    widest = max((fonts.width(text, SIZE) for _value, text in marks), default=0.0) + aside
+    if not between or len(ticks_with_words(marks, between, SIZE)) < len(marks) or widest <= max(between - 8, 24):
+        return 1
+    # Short words are set smaller first.
+    if max(len(text) for _value, text in marks) <= _SHORT:
+        return 1
+    return next((n for n in range(2, _MOST_LEVELS + 1) if widest <= n * between - 8), _MOST_LEVELS)
+
+
+def below_axis(axis: Axis, width: float, levels: int) -> float:
+    """How much room words and title need below the axis of a drawing so wide."""
+    more = _LEVEL * (levels - 1)
+    if not axis.title:
+        return 28.0 + more
+    return 50.0 + more + _LINE * (len(fonts.wrapped(axis.title, SIZE, width - 8)) - 1)
 
 
 def axis_line(plane: Plane) -> list[str]:
@@ -194,33 +254,38 @@ def axis_line(plane: Plane) -> list[str]:
         )
     ]
     marks = ticks(plane.x)
-    between = [plane.px(b) - plane.px(a) for (a, _), (b, _) in pairwise(marks)]
-    room = min(between, default=plane.right - plane.left) - 8
+    if not plane.x.title and not any(text for _value, text in marks):
+        return []
+    gap = min((plane.px(b) - plane.px(a) for (a, _), (b, _) in pairwise(marks)), default=plane.right - plane.left)
+    room = plane.levels * gap - 8
     # Numbers of many columns are set smaller rather than run together.
-    widest = max((fonts.width(text, SIZE) for _, text in marks if len(text) <= 3), default=1.0)
+    widest = max((fonts.width(text, SIZE) for _, text in marks if len(text) <= _SHORT), default=1.0)
     size = SIZE if room >= 24 or widest <= room else max(SIZE * (room + 5) / widest, 8.0)
+    size = min(size, SIZE)
     colours = colour_of(plane.x)
     aside = SQUARE + 5 if colours else 0.0
-    untold = _crowded(marks, room - aside, size)
-    for value, text in marks:
-        x = plane.px(value)
+    carried = ticks_with_words(marks, gap - aside, size)
+    for i, (value, text) in enumerate(marks):
+        x, down = plane.px(value), _LEVEL * (i % plane.levels)
         parts.append(
-            element("line", x1=x, y1=plane.bottom, x2=x, y2=plane.bottom + 4, stroke=c["axis"], stroke_width=1)
+            element("line", x1=x, y1=plane.bottom, x2=x, y2=plane.bottom + 4 + down, stroke=c["axis"], stroke_width=1)
         )
-        label = "" if value in untold else text if untold else fonts.fitted(text, size, max(room - aside, 24))
-        middle = x + (aside / 2 if colours.get(value) else 0)
-        parts.append(words(middle, plane.bottom + 19, label, c["text2"], size=min(size, SIZE), anchor="middle"))
-        before = middle - fonts.width(label, min(size, SIZE)) / 2 - aside
-        parts += _square(before, plane.bottom + 14.5, colours.get(value, ""), c)
-    if plane.x.title:
-        # Below the axis the room of the labels at both sides is free; a long title leaves the middle rather than words.
-        title = fonts.fitted(plane.x.title, SIZE, plane.width - 8)
+        label = text if len(carried) < len(marks) else fonts.fitted(text, size, max(room - aside, 24))
+        label = label if value in carried else ""
+        half = fonts.width(label, size) / 2
+        # Words at either end keep to the drawing.
+        middle = max(min(x + (aside / 2 if colours.get(value) else 0), plane.width - half), half + aside)
+        parts.append(words(middle, plane.bottom + 19 + down, label, c["text2"], size=size, anchor="middle"))
+        parts += _square(middle - half - aside, plane.bottom + 14.5 + down, colours.get(value, ""), c)
+    # Below the axis the room of the labels at both sides is free; a long title leaves the middle rather than words.
+    for i, title in enumerate(fonts.wrapped(plane.x.title, SIZE, plane.width - 8) if plane.x.title else ()):
         half = fonts.width(title, SIZE) / 2 + 4
         middle = max(min((plane.left + plane.right) / 2, plane.width - half), half)
-        parts.append(words(middle, plane.bottom + 41, title, c["text2"], anchor="middle"))
+        down = plane.bottom + 41 + _LEVEL * (plane.levels - 1) + _LINE * i
+        parts.append(words(middle, down, title, c["text2"], anchor="middle"))
     if plane.y.title in SYMBOLS:
         parts.append(words(plane.left, plane.top - 6, plane.y.title, c["text"], size=15, bold=True, italic=True))
     elif plane.y.title:
-        title = fonts.fitted(plane.y.title, SIZE, plane.right - plane.left)
+        title = fonts.fitted(plane.y.title, SIZE, plane.width - plane.left)
         parts.append(words(plane.left, plane.top - 11, title, c["text2"]))
     return parts
