@@ -171,3 +171,14 @@ def test_only_accurate_raters_are_those_of_the_answer_and_nobody_is_left_out_whe
     assert "they were chosen by these ratings" in question.caveat
     with pytest.raises(TapdeskError, match=r"Every rater has an accuracy of at least 0\.0001: nobody would be left"):
         finish(OnlyAccurate(0.0001).settle(question.apply(project), None))
+
+
+def test_of_many_raters_the_highest_and_the_lowest_are_drawn():
+    accuracies = ",".join(f"{0.1 + 0.02 * j:.2f}" for j in range(44))
+    ratings = panel(["t=.5", f"a={accuracies}", "p=.5"], 80, 44, name="t-aj-p")
+    fit = fitted(ratings, "t-aj-p", interval="none")
+    _bars, each = figures("rater_histogram", fit, ratings)
+    values = sorted(e.estimate.value for e in fit.estimates if e.name.rater is not None)
+    points = [float(x) for m in each.marks if isinstance(m, Points) for x in m.x]
+    assert sorted(points) == pytest.approx(values[:20] + values[-20:])
+    assert each.note.endswith("The 20 highest and the 20 lowest of 44 are drawn.")

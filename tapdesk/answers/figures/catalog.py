@@ -83,7 +83,13 @@ FIGURES: tuple[FigureKind, ...] = (
         shares.distribution_needs,
         shares.distribution,
     ),
-    FigureKind("class_rates", _("How often was each class given?"), shares.class_rates_needs, shares.class_rates),
+    FigureKind(
+        "class_rates",
+        _("How often was each class given?"),
+        shares.class_rates_needs,
+        shares.class_rates,
+        redraws=True,
+    ),
     FigureKind(
         "parameters",
         _("How far would the numbers move?"),
@@ -135,7 +141,9 @@ FIGURES: tuple[FigureKind, ...] = (
     _study("accurate_raters", _("What if only accurate {raters} counted?"), raters.accurate_needs, raters.choosing, 1),
     _study("curve", _("What does accuracy change with?"), curve_needs, along_columns),
     FigureKind("cohen", _("How does Cohen’s kappa come about?"), cases.cohen_needs, cases.cohen),
-    FigureKind("split", _("How much of it is knowledge, half of it, luck?"), split.split_needs, split.split),
+    FigureKind(
+        "split", _("How much of it is knowledge, half of it, luck?"), split.split_needs, split.split, redraws=True
+    ),
     _study("cases", _("How sure are the {subjects}?"), cases.cases_needs, cases.case_probabilities),
     _study("clinical", _("What are sensitivity and specificity?"), cases.clinical_needs, cases.clinical),
     _study(

@@ -106,6 +106,13 @@ def _each(fit: Fit, ratings: Ratings) -> Figure:
             "{note} Diamonds: the accuracy by the known answers, the share right in each class summed, less 1, over "
             "the number of classes less 1.{used}"
         ).format(note=note, used=used)
+    if len(shown) > MOST_ROWS:
+        # Who is low is what the picture is looked at for: those between are left out, not the last ones.
+        half = MOST_ROWS // 2
+        note = _("{note} The {n} highest and the {n} lowest of {all} are drawn.").format(
+            note=note, n=numbers.count(half), all=numbers.count(len(shown))
+        )
+        shown, values = shown[:half] + shown[-half:], values[:half] + values[-half:]
     rows = [(e.name.rater or "", e.estimate, Role.MODEL) for e in shown]
     others = [(_("by known answers"), values, Role.KNOWN)] if known else []
     # Who is worse than luck on the known answers lies below 0.

@@ -39,6 +39,7 @@ from tapdesk.studies.scan import Direction
 _LEAST_RATERS = 2  # without one of so few nothing is left to compare
 _SHORT = 12  # rows of a table that are seen without opening the table view
 _LOWEST, _TALLEST = 100.0, 300.0  # pixels of a picture at 100 % text
+_ANY = 16_777_215  # the highest a widget may be
 _NARROWEST = 270  # pixels of a panel beside another one at 100 % text
 Make = Callable[[], Content | Missing | None]
 # Which side of every line between ordered classes may be counted.
@@ -76,7 +77,7 @@ class Panels(QWidget):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self._theme, self._columns, self._most = theme, 0, 1
-        self._high = _LOWEST
+        self._high, self._heights = _LOWEST, [_LOWEST]
         self.views: list[SvgView] = [SvgView(theme, name)]
         self._titles: list[QLabel] = []
         self._grid = QGridLayout(self)
@@ -88,6 +89,8 @@ class Panels(QWidget):
     def show_picture(self, panels: Sequence[Figure], high: float, columns: int) -> None:
         """Show the panels of a picture; several have their titles above them."""
         self._high, self._most = high, columns
+        # Beside a forest of many rows a histogram keeps its own height.
+        self._heights = [min(high, figure.height) for figure in panels] if len(panels) > 1 else [high]
         if len(panels) != len(self.views):
             clear(self._grid)
             self.views = [SvgView(self._theme, figure.title) for figure in panels]
@@ -119,22 +122,19 @@ class Panels(QWidget):
             if self._titles:
                 self._grid.addWidget(inset(self._titles[i]), i // columns * 2, i % columns)
             self._grid.addWidget(view, i // columns * 2 + 1, i % columns)
+            top = columns > 1 and self._heights[i] < 0.7 * self._high
+            self._grid.setAlignment(view, Qt.AlignmentFlag.AlignTop if top else Qt.AlignmentFlag(0))
 
     @Slot()
     def _dress(self) -> None:
         self._arrange()
-        for view in self.views:
-            view.setMinimumHeight(self._theme.px(self._high))
+        for view, high in zip(self.views, self._heights, strict=True):
+            view.setMinimumHeight(self._theme.px(high))
             # Beside a tall block the picture would be drawn out of all proportion.
-            view.setMaximumHeight(self._tallest)
+            view.setMaximumHeight(self._theme.px(max(1.4 * high, _TALLEST)))
         self.setMinimumHeight(self._grid.totalMinimumSize().height())
-        if len(self.views) == 1:
-            # What is left stands below the words, not above and below the picture.
-            self.setMaximumHeight(self._tallest)
-
-    @property
-    def _tallest(self) -> int:
-        return self._theme.px(max(1.4 * self._high, _TALLEST))
+        # What is left beside a tall block stands below the words, not above and below the one picture.
+        self.setMaximumHeight(self.views[0].maximumHeight() if len(self.views) == 1 else _ANY)
 
 
 class ContentBody(QWidget):
