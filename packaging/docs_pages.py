@@ -19,6 +19,7 @@ HERE = Path(__file__).resolve().parent
 REFERENCE = runpy.run_path(str(HERE / "docs_reference.py"), run_name="reference")
 PARTS: Mapping[str, tuple[str, ...]] = {
     "Begin": ("first-analysis", "numbers", "formats", "files"),
+    "Tutorials": ("tutorial-audit", "tutorial-jury", "tutorial-screening", "tutorial-judges"),
     "Understand": ("models", "grid", "limits", "words", "papers", "sources", "glossary", "questions"),
     "Approve": ("statistician", "departments", "privacy"),
     "Look up": ("command-line", "keyboard", *REFERENCE["REFERENCE"]),
@@ -84,8 +85,8 @@ def index(titles: Mapping[str, str]) -> str:
 
 
 def linked(text: str) -> str:
-    """A page with the links of the program's help as those of a site."""
-    return re.sub(r"\]\(help:([\w-]+)\)", r"](\1.md)", text)
+    """A page with the links of the program's help, to pages and to files, as those of a site."""
+    return re.sub(r"\]\(file:([\w.-]+)\)", r"](files/\1)", re.sub(r"\]\(help:([\w-]+)\)", r"](\1.md)", text))
 
 
 def markdown(page: Page) -> str:
@@ -119,6 +120,8 @@ def write(folder: Path) -> None:
     shutil.copy(HERE / "iframe-worker.js", place / "files")
     for one in SAMPLES:
         shutil.copy(resources.path("samples", one.file), place / "files" / one.file)
+    for one in resources.path("tutorials").glob("*.csv"):
+        shutil.copy(one, place / "files")
     nav = ["  - All pages: index.md"]
     for part, keys in PARTS.items():
         nav += [f"  - {part}:", *(f"      - {key}.md" for key in keys)]

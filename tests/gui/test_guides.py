@@ -7,9 +7,11 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QLabel
 
+from tapdesk import resources
 from tapdesk.answers.literature import WORKS
 from tapdesk.gui.help.help_window import page, pages
 from tapdesk.gui.help.tour import CLASS1, STOPS
+from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.window_frame import ACTIONS
 from tapdesk.models.model import MODELS
 from tapdesk.papers.catalog import REPRODUCTIONS
@@ -49,7 +51,9 @@ def test_every_link_between_pages_leads_to_a_page():
     assert pictures
     assert all(link.removeprefix("#") in page(key).places for key, link in inside)
     assert all((Path(page(key).pictures) / link).is_file() for key, link in pictures)
-    assert {link.removeprefix("help:") for _key, link in links - inside - pictures} <= keys
+    files = {(key, link) for key, link in links if link.startswith("file:")}
+    assert files
+    assert {link.removeprefix("help:") for _key, link in links - inside - pictures - files} <= keys
 
 
 def images(browser):
@@ -129,6 +133,22 @@ def test_links_lead_to_other_pages_and_never_out_of_the_program(help_window):
     assert help_window.key == "formats"
     help_window.browser.anchorClicked.emit(QUrl("https://example.org/numbers"))
     assert help_window.key == "formats"
+
+
+def test_a_file_of_a_tutorial_is_saved_where_it_is_wanted_and_over_no_other_unasked(help_window, monkeypatch, tmp_path):
+    place, asked = tmp_path / "mine.csv", []
+    monkeypatch.setattr(dialogs, "file_to_save", lambda *_: (str(place), ""))
+    monkeypatch.setattr(dialogs, "about_replacing", lambda *_: asked.append(1))
+    help_window.open_page("tutorial-audit")
+    help_window.browser.anchorClicked.emit(QUrl("file:audit_form.csv"))
+    assert place.read_bytes() == resources.path("tutorials", "audit_form.csv").read_bytes()
+    assert help_window.key == "tutorial-audit"
+    assert not help_window.error.isVisible()
+    help_window.browser.anchorClicked.emit(QUrl("file:no_such_file.csv"))
+    place.write_text("mine", encoding="utf-8")
+    help_window.browser.anchorClicked.emit(QUrl("file:audit_form.csv"))
+    assert asked
+    assert place.read_text("utf-8") == "mine"
 
 
 def test_the_tour_walks_from_the_sample_to_the_report(window, qtbot, monkeypatch):

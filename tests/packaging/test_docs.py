@@ -85,7 +85,9 @@ def test_every_page_of_the_help_stands_once_in_the_site(site):
     assert {one.key for one in pages()} <= set(named)
     # What only the window of the help can do is not promised there.
     assert [one.key for one in pages() if ENLARGE in one.markdown] == ["papers"]
-    assert not [text for text in site["contents"]().values() if ENLARGE in text or "](help:" in text]
+    assert not [
+        text for text in site["contents"]().values() if ENLARGE in text or re.search(r"\]\((?:help|file):", text)
+    ]
 
 
 class Links(HTMLParser):

@@ -15,8 +15,9 @@ PAPERS = [
     *sorted((ROOT / "packaging").glob("*.md")),
     *sorted((ROOT / "resources").rglob("*.md")),
 ]
-# Places of the help by name (help:grid) are followed by tests/gui/test_guides.py.
-LINK = re.compile(r"!?\[[^\]]*\]\((?!https?://|mailto:|help:|#)(?P<place>[^)#\s]+)(?:#[^)]*)?\)")
+# Places of the help by name (help:grid) are followed by tests/gui/test_guides.py, files (file:jury.csv) by
+# tests/cli/test_tutorials.py.
+LINK = re.compile(r"!?\[[^\]]*\]\((?!https?://|mailto:|help:|file:|#)(?P<place>[^)#\s]+)(?:#[^)]*)?\)")
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -38,12 +38,14 @@ from PySide6.QtWidgets import (
 
 from tapdesk import resources
 from tapdesk.answers.literature import USES, reference
+from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.window_frame import ACTIONS, MENUS
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import button, plain, text
 from tapdesk.gui.widgets.layouts import WindowSize
+from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.language import gettext as _
-from tapdesk.project.files.outputs import unseal
+from tapdesk.project.files.outputs import Outputs, unseal
 
 # A heading that links lead to.
 _PLACE = re.compile(r'^## <a id="([^"]*)"></a>(.*)$', re.MULTILINE)
@@ -59,6 +61,7 @@ ENLARGE = _("A click on a picture, or Enter on it, shows it as large as it was m
 # Dots of an inch of a screen, and of the pictures of a page (`study paper --figure all`).
 _SCREEN, _MADE = 96, 120
 _SCHEME = "picture"
+_FILE = "file"
 _LATER = 120  # milliseconds: while a window is drawn wider its pictures wait
 _EDGE = 12
 _MOST = 0.9  # of the screen
@@ -302,6 +305,7 @@ class HelpWindow(QDialog):
         self.browser.anchorClicked.connect(self._follow)
         left = plain(gap=8).add(self.search, self.list, self.none)
         left.box.setStretch(1, 1)
+        self.error = ErrorCard(theme)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(left)
         split.addWidget(self.browser)
@@ -312,6 +316,7 @@ class HelpWindow(QDialog):
         foot.box.addStretch(1)
         foot.add(button(_("Close"), self.hide, name=_("Close the help")))
         box = QVBoxLayout(self)
+        box.addWidget(self.error)
         box.addWidget(split, 1)
         box.addWidget(foot)
         self.key = pages()[0].key
@@ -422,9 +427,21 @@ class HelpWindow(QDialog):
         place = page(self.key).places.get(link.fragment())
         if place is not None and not link.path():
             self._go_to(place)
+        elif link.scheme() == _FILE:
+            self._copy(link.path())
         elif not self.pictures.follow(link) and link.scheme() == "help":
             self.search.clear()
             self._choose(link.path())
+
+    def _copy(self, name: str) -> None:
+        """Save a file that comes with the help where the user wants it."""
+        folders = ("tutorials", "samples")
+        source = next((path for one in folders if (path := resources.path(one, name)).is_file()), None)
+        if source is None:
+            return
+        target = dialogs.ask_where(self, _("Save this file"), name, _("Table (*.csv)"))
+        if target is not None:
+            dialogs.save_files(self, target, lambda: [(target, source.read_bytes())], self.error, Outputs())
 
     def _go_to(self, heading: str) -> None:
         """Show a heading at the top of the page."""
