@@ -270,10 +270,10 @@ def coefficients_content(answer: Answer) -> Content | Missing | None:
     if not result:
         return _none(answer)
     figure = forest(answer)
-    blocks: list[Block] = [
-        Picture(figure.title, (figure,), figure.note, height=50.0 + 23.0 * len(figure.y.ticks)),
-        coefficients(result, answer.style),
-    ]
+    # Without a single value the picture would be an empty scale.
+    rows = len(figure.y.ticks) if any(c.estimate.value is not None for c in result) else 0
+    drawn = Picture(figure.title, (figure,), figure.note, height=50.0 + 23.0 * rows)
+    blocks: list[Block] = [*((drawn,) if rows else ()), coefficients(result, answer.style)]
     scale = SCALES.get(answer.scale)
     bench = None if scale is None else benchmarks(result, answer.style, scale)
     blocks += [] if bench is None else [bench]

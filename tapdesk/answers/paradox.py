@@ -140,6 +140,9 @@ def open_readings(paradox: Paradox) -> str:
                 )
             ),
         )
+    if len(paradox.one.summary("a").modes) > 1:
+        # Several peaks of one reading: where they are stands above the picture.
+        return _("What can be believed of the accuracy has more than one peak, so no single one is reported.").format()
     return _("Only one reading of the accuracy is left by these data.")
 
 

@@ -14,7 +14,7 @@ from tapdesk.answers import award_brief, brief
 from tapdesk.answers.charts import MOST_ROWS
 from tapdesk.answers.coefficients import COEFFICIENTS, SCALES, benchmarks, coefficients, pairs_of_raters, plain
 from tapdesk.answers.content import Block, Paragraph, Picture, Table, Tone
-from tapdesk.answers.figures.ruler import ruler, ruler_needs
+from tapdesk.answers.figures.ruler import least_height, ruler, ruler_needs
 from tapdesk.answers.fit_parts import stale, what_data_tell
 from tapdesk.answers.parameters import parameter_rows
 from tapdesk.answers.part import Answer, Content, Missing, Part
@@ -91,7 +91,7 @@ def ruled(content: Content, answer: Answer) -> Content | None:
     if fit is None or answer.side.pooled is not None or ruler_needs(fit, answer.ratings) is not None:
         return None
     figure = ruler(fit, answer.ratings, answer.style, panel_accuracy(answer))
-    drawn = Picture(figure.title, (figure,), figure.note, height=_LOWER * figure.height)
+    drawn = Picture(figure.title, (figure,), figure.note, height=max(_LOWER * figure.height, least_height(figure)))
     return replace(content, blocks=tuple(drawn if isinstance(b, Picture) else b for b in content.blocks))
 
 

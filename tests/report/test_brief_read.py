@@ -65,3 +65,17 @@ def test_what_several_coefficients_share_is_said_once(tmp_path):
         words = " ".join(page.get_textpage().get_text_bounded() for page in document)
     words = re.sub(r"\s+", " ", words.replace("\ufffe", ""))
     assert words.count("Repeated medals of a wine by one judge share that judge's vote.") == 1
+
+
+def test_a_brief_with_much_to_say_and_many_raters_keeps_to_two_pages(tmp_path):
+    # The picture of twelve judges gives way before a page is added.
+    pages = words_of(tmp_path, "sample:jury-panel", "--class1", "gold", "--replicates", "60")
+    assert len(pages) == 2
+    assert "Petra" in pages[0]
+
+
+def test_where_no_case_has_two_ratings_that_is_the_first_sentence(tmp_path):
+    table = tmp_path / "single.csv"
+    table.write_text("case,rater,rating\n" + "".join(f"c{i},r{i},{'ab'[i % 2]}\n" for i in range(8)))
+    first, _second = words_of(tmp_path, str(table))
+    assert "No case has two ratings, so nothing shows whether raters agree." in first

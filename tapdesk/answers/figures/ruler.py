@@ -35,7 +35,7 @@ _BINS = 10
 _NAME = 26
 # In rows of raters: how high the tallest column of cases is, what is left above and below the columns.
 _COLUMNS, _OVER, _GAP = 4.0, 2.6, 1.0
-_ROW, _EDGE = 20.0, 70.0
+_ROW, _LEAST_ROW, _EDGE = 20.0, 15.5, 70.0
 # How far beside the line of the panel its words stand.
 _ASIDE = 0.1
 _ALIKE = 1e-9
@@ -53,6 +53,11 @@ def ruler_needs(fit: Fit, ratings: Ratings) -> str | None:
     if not settled or any(e.estimate.value is None for e in fit.estimates if e.name.name == "a"):
         return _("These {ratings} leave open how often the {ratings} follow the {subject}.")
     return None
+
+
+def least_height(figure: Figure) -> float:
+    """How high a ruler is at least, so that the names of its rows stand apart."""
+    return min(figure.height, _EDGE + _LEAST_ROW * (figure.y.high - figure.y.low))
 
 
 def ruling(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:

@@ -111,6 +111,8 @@ def _unanswered(context: Context) -> str:
         return _("Every {rating} is “{which}”, so there is nothing to tell knowledge from luck by.").format(
             which=numbers.short(used[0])
         )
+    if ratings.ratings_per_subject().max() < 2:
+        return _("No {subject} has two {ratings}, so nothing shows whether {raters} agree.").format()
     return ""
 
 

@@ -36,6 +36,12 @@ from tests.words.situations.parts import MANY, NOTHING, TWO, fit, test
 from tests.words.situations.situation import Situation, several
 
 
+def _readings(peaks):
+    """What can be believed of the accuracy: one reading, of so many peaks."""
+    belief = SimpleNamespace(modes=(None,) * peaks)
+    return SimpleNamespace(one=SimpleNamespace(readings=(1,), summary=lambda _name: belief))
+
+
 def kept(text=None, *, asked=1, folder=False, missing=False):
     """A file of finished pieces that holds a text, opened for a study."""
     with TemporaryDirectory() as place:
@@ -229,7 +235,8 @@ MODELS = several(
         ("nothing-instead", lambda: _instead_of_profiles(replace(BARE, findings=()), 900)),
         ("root", lambda: root(Estimate(0.3))),
         ("root-below-0", lambda: root(Estimate(-0.3))),
-        ("paradox-none", lambda: paradox.open_readings(SimpleNamespace(one=SimpleNamespace(readings=(1,))))),
+        ("paradox-none", lambda: paradox.open_readings(_readings(peaks=1))),
+        ("paradox-peaks", lambda: paradox.open_readings(_readings(peaks=2))),
         ("slopes-of-cases", lambda: slopes_of("case", weight=[float(i) for i in range(12)])),
         ("slopes-of-two", lambda: slopes_of("rater", age=(20.0, 30.0, 40.0))),
         (
