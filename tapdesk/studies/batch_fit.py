@@ -25,7 +25,7 @@ _SAFE = 300.0
 # A rating that is looked up costs about as much as so many classes gone through.
 _LOOK_UP = 4
 _MOST_CELLS = 5_000_000
-_CHUNK = 400_000
+_CHUNK = 150_000
 _FIRST = 15
 _MARGIN = 1e-3
 _SEARCH = 2

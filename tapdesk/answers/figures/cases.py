@@ -310,7 +310,7 @@ def cohen(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     steps: list[Row] = [
         (_("P_o: seen, {n} / {all}").format(n=numbers.count(np.trace(table)), all=numbers.count(n)), Estimate(agree),
          Role.OBSERVED),
-        (_("P_e: by luck, the products of both shares"), Estimate(chance), Role.REFERENCE),
+        (_("P_e: luck, products of shares"), Estimate(chance), Role.REFERENCE),
         (_("κ = (P_o − P_e) / (1 − P_e)"), Estimate(kappa), Role.CLASSICAL),
     ]  # fmt: skip
     title = _("Of the way from luck to full agreement κ = {kappa} is gone: from {chance} to {agree}, not to 1").format(
