@@ -123,6 +123,7 @@ def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tup
         project = project.with_analysis(_main(args, replace(reading, ratings=project.ratings)))
     chosen = _setup(args, project)
     project = with_setup(_compared(args, project), chosen)
+    _refuse_pictures(args, project)
     form = form_of(args, target)
     extras = run_watched(prepare(project, form=Form.EVERYTHING if args.appendix else form))
     arrange = partial(
@@ -139,6 +140,31 @@ def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tup
     data = None if reading is None else coded_reading(reading_of(project), called_in(args, project))
     places = tuple(name for name, _inside in (*own, *files))
     return json_output.report_written(json_output.answer_head("report", data), made, places)
+
+
+def _refuse_pictures(args: argparse.Namespace, project: Project) -> None:
+    """Say at once which picture that was named cannot be drawn; a report is no place for a refusal.
+
+    Raises
+    ------
+    CannotAnswerError
+        When these ratings or their answer do not support one of them.
+    """
+    if not args.figure:
+        return
+    # Late: pictures of every kind are not needed before one is named.
+    from tapdesk.answers.chosen_pictures import OF_ALL
+    from tapdesk.answers.figures.catalog import picture
+    from tapdesk.language import say
+    from tapdesk.project.shown import main_analysis
+
+    main = main_analysis(project)
+    if main is None or main.fit is None:
+        return
+    for kind in args.figure:
+        why = picture(kind).needs(main.fit, project.all_classes if kind in OF_ALL else project.ratings)
+        if why is not None:
+            raise CannotAnswerError(say(why), f"--figure {kind}", "Leave out this picture, which cannot be drawn.")
 
 
 def _with_awards(args: argparse.Namespace, project: Project) -> Project:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from tapdesk.answers.chosen_pictures import PICTURES
 from tapdesk.answers.content import Heading, Paragraph, Picture
@@ -13,6 +14,7 @@ from tapdesk.answers.part import Answer
 from tapdesk.answers.parts import parts_of
 from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.answers.side_studies import work_out
+from tapdesk.cli.main import main
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
@@ -86,3 +88,16 @@ def test_the_page_of_the_paradox_stands_first_where_the_trap_springs_and_only_th
     assert parts_of(answer)[0] == "paradox"
     assert parts_of(answer).count("paradox") == 1
     assert parts_of(replace(answer, side=SideResults()))[0] != "paradox"
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"), [("cohen", "is about two raters"), ("rater_histogram", "needs at least 5 whose accuracies")]
+)
+def test_a_picture_that_cannot_be_drawn_is_refused_before_a_report_is_written(kind, why, tmp_path, capsys):
+    out = tmp_path / "report.pdf"
+    assert main(["report", "sample:jury", "--form", "full", "--figure", kind, "-o", str(out)]) == 4
+    said = capsys.readouterr().err
+    assert why in said
+    assert f"--figure {kind}: " in said
+    assert "Leave out this picture" in said
+    assert not out.exists()
