@@ -68,7 +68,7 @@ def _blocks(kind: str, drawn: Any, answer: Answer) -> list[Block]:
     if reason is not None:
         return [Heading(row.title), Paragraph(say(reason))]
     panels = tuple(restyled(panel, answer.style) for panel in drawn)
-    high = 0.55 * max(panel.height for panel in panels)
+    high = 0.85 * max(panel.height for panel in panels)
     columns = min(len(panels), row.columns)
     return [Heading(row.title), Picture(panels[-1].title, panels, panels[-1].note, height=high, columns=columns)]
 
