@@ -377,8 +377,8 @@ def draw_pairs(table: StudyTable) -> Sheet:
     untold = [f"{row['first']} or {row['second']}: {row['undefined']}" for row in rows if row["a"] is None]
     compared = sorted(int(float(str(row["subjects"]))) for row in rows)
     note = _(
-        "Of each pair only the ratings of its two classes are counted, in cases with two of them or more: {least} to "
-        "{most} cases. {untold}"
+        "Of each pair only the ratings of its two classes are counted, in subjects with two of them or more: {least} "
+        "to {most}. {untold}"
     ).format(least=numbers.count(compared[0]), most=numbers.count(compared[-1]), untold=" ".join(untold))
     title = words_pairs.hardest(Pairs((), tuple(_pair(row) for row in rows)), SCREEN, _NAME)
     return Sheet(title, panels, columns=2, width=360.0, height=max(200.0, 60.0 + 44.0 * len(labels)), note=note.strip())
