@@ -224,8 +224,12 @@ def _account(reading: Reading) -> list[tuple[str, str]]:
         return []
     total = reading.account.total
     counted = reading.source.layout in {Layout.COUNTS, Layout.CONFUSION}
-    words = _("{Ratings} counted in the file") if counted else _("Cells for {ratings} with something in them")
-    rows: list[tuple[str, str]] = [(words.format(), cells.count(total.cells))]
+    words = _("Cells for {ratings} with something in them").format()
+    if counted:
+        words = _("{Ratings} counted in the file").format()
+    elif reading.options.blank:
+        words = _("Cells for {ratings}, blank ones as “{text}”").format(text=Label(reading.options.blank))
+    rows: list[tuple[str, str]] = [(words, cells.count(total.cells))]
     if total.missing:
         rows.append((_("Codes for no {rating} among them"), cells.count(total.missing)))
     for reason, n in total.left_out.items():

@@ -49,7 +49,7 @@ def export(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     answer, text = _saved(args, made, coded_reading(reading_of(project), called))
     if made.table.left_out:
         text.append(
-            _("A row for each case has no place for {columns}; --shape long has.").format(
+            _("A row for each {subject} has no place for {columns}; --shape long has.").format(
                 columns=quoted_list(made.table.left_out)
             )
         )

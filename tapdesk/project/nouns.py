@@ -44,6 +44,9 @@ _RATINGS = _table(
     "rating score grade medal diagnosis/diagnoses answer judgement judgment verdict assessment award "
     "Bewertung/Bewertungen Urteil/Urteile Antwort/Antworten Medaille/Medaillen Diagnose/Diagnosen"
 )
+# Programs whose files head no column by what is judged, or by a number of it: what their users call it.
+_SCREENING = ("article", "articles"), ("reviewer", "reviewers")
+_PROGRAMS = MappingProxyType({"Rayyan": _SCREENING, "Covidence": _SCREENING, "ASReview": _SCREENING})
 
 
 def nouns_of(project: Project) -> Nouns:
@@ -62,11 +65,14 @@ def with_nouns(project: Project, own: Nouns | None) -> Project:
 def nouns_read(reading: Reading) -> Nouns:
     """What a file calls cases, raters and ratings: by the heads of its columns, and by what its raters are called.
 
-    Where each rater has a column, its name is the head: ``Judge 1``, ``Judge 2``.
+    Where each rater has a column, its name is the head: ``Judge 1``, ``Judge 2``. An export of a program for screening
+    is of articles and reviewers, as is said of it where it is read.
     """
     plain, roles = Nouns(), reading.source.roles
-    case = _known(roles.get("subject", ""), _CASES)
-    rater = _known(roles.get("rater", ""), _RATERS) or _shared(reading.source.rating_columns, _RATERS)
+    export = next((f.about[0][0] for f in reading.findings if f.code == "known_export" and f.about), "")
+    case, rater = _PROGRAMS.get(export, (None, None))
+    case = case or _known(roles.get("subject", ""), _CASES)
+    rater = rater or _known(roles.get("rater", ""), _RATERS) or _shared(reading.source.rating_columns, _RATERS)
     rating = _known(roles.get("rating", ""), _RATINGS)
     return Nouns(
         *(case or (plain.subject, plain.subjects)),

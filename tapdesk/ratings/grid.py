@@ -40,9 +40,11 @@ class TextColumn:
         """The same cells, those that are blank with a text in them; the column itself where there is none."""
         if not text or not self.blank_code.any():
             return self
-        return TextColumn(
-            self.codes, tuple(text if b else v for v, b in zip(self.values, self.blank_code, strict=True))
-        )
+        # Blank cells come to stand with those that held the text before: it is one text and not two alike.
+        texts = (text if b else v for v, b in zip(self.values, self.blank_code, strict=True))
+        index: dict[str, int] = {}
+        number = np.array([index.setdefault(t, len(index)) for t in texts], dtype=np.int64)
+        return TextColumn(number[self.codes], tuple(index))
 
     def _known(self, other: "TextColumn", kept: NDArray[np.bool_] | IntArray | None) -> "TextColumn":
         """Another column of these texts, or of those kept: which of them are blank is looked at once."""

@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from tapdesk.answers.literature import WORKS
+from tapdesk.gui.dataset.dataset_pane import rated_by
+from tapdesk.gui.shell.table_dialogs import CleanedDialog
 
 from .conftest import LONG, worked_out
 from .readable import plain
@@ -51,3 +53,22 @@ def test_the_nouns_of_the_file_are_said_by_data_model_and_results(window, qtbot,
             text: pane for text in said(window) if OURS.search(text) and text not in NAMES and not ROLES.fullmatch(text)
         }
     assert found == {}, "\n".join(f"{pane} {text!r}" for text, pane in found.items())
+
+
+def test_tables_dialogs_and_the_search_are_in_the_nouns_of_the_file(window, qtbot, tmp_path, theme):
+    file = tmp_path / "wards.csv"
+    rows = [f"p{i},{name},{'yn'[i % 2]},{k}\n" for i in range(20) for k, name in enumerate(("Ana", "Ben", "Cy"))]
+    file.write_text("patient,nurse,answer,minute\n" + "".join(rows))
+    window.open_file(str(file))
+    qtbot.waitUntil(lambda: window.session.document.project.reading is not None, timeout=LONG)
+    project = window.session.document.project
+    assert rated_by(project.all_classes)[0] == ("Nurse", "Patients rated", "Not rated")
+    dialog = CleanedDialog(theme, window, project)
+    qtbot.addWidget(dialog)
+    words = [plain(one.text()) for kind in (QLabel, QAbstractButton) for one in dialog.findChildren(kind)]
+    words += [dialog.shape.itemText(i) for i in range(dialog.shape.count())]
+    assert "Nurses by name" in words
+    assert "A row for each patient" in words
+    assert [text for text in words if OURS.search(text)] == []
+    window.dataset.find_bar.begin()
+    assert window.dataset.find_bar.line.placeholderText() == "Find a patient, a nurse or an answer"

@@ -69,7 +69,7 @@ def test_the_run_is_one_sentence_with_every_place_filled_in(question, guesses, i
     first = {"awards": "Work out what each case is worth", "known": "Hold each rater against the known answers"}
     assert told.startswith(first.get(question.key, "Estimate <i>t</i>"))
     assert told.endswith("random start <b>7</b>.")
-    assert ": Counting <b>{Yes}</b>, 2 cases with 3 ratings each, " in told
+    assert ": counting <b>“Yes”</b>, 2 cases with 3 ratings each, " in told
     assert ("assuming <i>p</i> = <i>t</i>" in told) is (
         # The fit beside awards shares its guesses whatever is chosen.
         question.key == "awards" or (guesses is Guesses.TIED and question.tied)
@@ -129,7 +129,7 @@ def test_before_a_run_its_phases_stand_there_and_no_others(jury, qtbot, place, c
 def test_answers_that_were_merged_for_a_blank_or_a_capital_are_told_once():
     ratings = ratings_of([[0, 1], [1, 2], [3, 4]], ("No", "Yes", "Yes ", "yes", "Maybe"))
     merged = ratings.dichotomised(("Yes", "Yes ", "yes", "Maybe"), ("No",))
-    assert what(merged) == "Counting <b>{Yes, Maybe}</b>"
+    assert what(merged) == "counting <b>“Yes”, “Maybe”</b> as one class"
 
 
 def test_what_cannot_be_planned_is_refused_before_a_run_not_after_it(window, qtbot, tmp_path):

@@ -16,6 +16,8 @@ from tapdesk.project.nouns import PLACE, nouns_of, nouns_read, with_nouns
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse
+from tests.ratings import test_trades_screening as screening
+from tests.ratings import trade_samples as trades
 
 ROWS = [f"{case},{who},{'yes' if (case + at) % 3 else 'no'}" for case in range(12) for at, who in enumerate("XYZ")]
 
@@ -90,3 +92,11 @@ def test_no_field_of_a_noun_takes_an_article_twice():
     assert {form for form in NOUN_FIELDS if form.lower().startswith("a_")} == {
         *("a_subject", "a_rater", "a_rating", "A_subject", "A_rater", "A_rating")
     }
+
+
+@pytest.mark.parametrize("made", [screening.rayyan, screening.covidence, lambda: screening.asreview("Ana")])
+def test_an_export_of_a_screening_program_is_of_articles_and_reviewers(tmp_path, made):
+    path = tmp_path / "articles.csv"
+    path.write_text(trades.text(made()), "utf-8")
+    reading = read_now(str(path))
+    assert nouns_read(reading) == Nouns("article", "articles", "reviewer", "reviewers")

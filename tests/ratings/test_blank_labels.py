@@ -140,3 +140,20 @@ def test_the_report_of_a_form_of_labels_has_the_set_measure(place, tmp_path, mon
     written = page.read_text("utf-8")
     assert "Whole sets of labels" in written
     assert "Krippendorff’s alpha is 0.79 (MASI)" in " ".join(written.split())
+
+
+@pytest.mark.parametrize("blanks", [("",), ("", " ")])
+def test_blank_cells_stand_with_those_that_hold_what_they_mean(tmp_path, capsys, blanks):
+    """One class and not two that look alike, whether the file has the word already or not."""
+    rows = [("yes", "no", blanks[i % len(blanks)] if i % 3 else "yes") for i in range(30)]
+    path = tmp_path / "met.csv"
+    path.write_text("\n".join(["case,Ana,Ben,Cy", *(f"c{i},{','.join(row)}" for i, row in enumerate(rows))]) + "\n")
+    reading = read_now(path, ReadingOptions(blank="no"))
+    assert reading.ratings.classes == ("no", "yes")
+    assert np.bincount(reading.ratings.category).tolist() == [50, 40]
+    assert "look_alikes" not in {f.code for f in reading.findings}
+    assert main(["check", str(path), "--blank", "no"]) == 0
+    said = capsys.readouterr().out
+    assert "Cells for ratings, blank ones as “no”  90" in said
+    assert "with something in them" not in said
+    assert "still open" not in said

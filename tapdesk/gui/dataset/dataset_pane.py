@@ -111,16 +111,16 @@ class CoverageWindow(QDialog):
 
 
 def rated_by(ratings: Ratings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and rows: how many cases each rater rated and did not rate."""
+    """Header and rows: how many cases each rater rated and did not rate, in the nouns of the file."""
     seen = np.unique(ratings.rater.astype(np.int64) * len(ratings.subjects) + ratings.subject) // len(ratings.subjects)
     cases = np.bincount(seen, minlength=len(ratings.raters))[:_MOST]
     total = len(ratings.subjects)
-    who = _("Rater") if ratings.raters_known else _("Seat")
+    who = _("{Rater}").format() if ratings.raters_known else _("Seat")
     rows: list[tuple[str, ...]] = [
         (name, numbers.count(int(n)), numbers.count(total - int(n)))
         for name, n in zip(ratings.raters, cases, strict=False)
     ]
-    return (who, _("Cases rated"), _("Not rated")), rows
+    return (who, _("{Subjects} rated").format(), _("Not rated")), rows
 
 
 class ReadingProgress(QWidget):

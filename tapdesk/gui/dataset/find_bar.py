@@ -197,6 +197,7 @@ class FindBar(Frame):
         """Show the line with the keyboard in it; what is looked for starts where the table stands."""
         at = self._table.currentIndex()
         self._from = (at.row(), at.column()) if at.isValid() else (HEAD, 0)
+        self.line.name_things()
         self.show()
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
@@ -313,8 +314,13 @@ class _Line(QLineEdit):
     def __init__(self, bar: FindBar) -> None:
         super().__init__()
         self._bar = bar
-        self.setPlaceholderText(_("Find a case, a rater or a rating"))
-        self.setAccessibleName(_("Find a case, a rater or a rating"))
+        self.name_things()
+
+    def name_things(self) -> None:
+        """Say what can be looked for, in the nouns of the file that is open."""
+        words = _("Find {a_subject}, {a_rater} or {a_rating}").format()
+        self.setPlaceholderText(words)
+        self.setAccessibleName(words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return goes on, Shift+Return back, Esc ends the search."""

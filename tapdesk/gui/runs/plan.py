@@ -84,12 +84,13 @@ def cases(count: int) -> str:
 def what(ratings: Ratings, label: str | None = None) -> str:
     """What is asked about, as rich text: class 1, a label of sets, or how many categories there are."""
     if len(ratings.classes) == 2:
-        if label is not None:
-            return _("Counting <b>“{label}”</b>").format(label=escape(numbers.short(label)))
         # Answers that were merged for a blank or a capital are told once.
-        table = {case_folded_form(m): escape(numbers.short(m)) for m in reversed(ratings.class1)}
-        members = ", ".join(reversed(table.values()))
-        return _("Counting <b>{{{members}}}</b>").format(members=members)
+        table = {case_folded_form(m): m for m in reversed(ratings.class1)}
+        members = [label] if label is not None else [*reversed(table.values())]
+        each = [_("“{label}”").format(label=escape(numbers.short(m))) for m in members]
+        if len(each) == 1:
+            return _("counting <b>{label}</b>").format(label=each[0])
+        return _("counting <b>{labels}</b> as one class").format(labels=", ".join(each))
     count = len(ratings.classes)
     return ngettext("<b>{classes} class</b>", "<b>{classes} classes</b>", count).format(classes=count)
 

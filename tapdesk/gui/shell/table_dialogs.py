@@ -42,19 +42,22 @@ class CleanedDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_("Save cleaned data"))
         ratings, reading = project.all_classes, project.reading
-        rows = ((_("A row for each rating"), Shape.LONG), (_("A row for each case"), Shape.WIDE))
+        rows = (
+            (_("A row for each {rating}").format(), Shape.LONG),
+            (_("A row for each {subject}").format(), Shape.WIDE),
+        )
         self.shape = Choice(theme, _("Shape of the table"), rows, 220)
         if reading is not None:
             self.shape.choose(usual_shape(ratings, reading.source.layout))
         self._further = [c.name for c in ratings.covariates.values() if c.of.value != "subject"]
         self.remark = text("", "small", "2", wrap=True)
-        self.names = Radio(theme, _("Raters by name"))
-        self.codes = Radio(theme, _("Raters by code: A, B, C …"))
-        self.cases = Tick(theme, _("Cases by code: C1, C2 …"))
+        self.names = Radio(theme, _("{Raters} by name").format())
+        self.codes = Radio(theme, _("{Raters} by code: A, B, C …").format())
+        self.cases = Tick(theme, _("{Subjects} by code: C1, C2 …").format())
         self.ready = button(_("Choose a place…"), self.accept, kind="primary")
         box = QVBoxLayout(self)
         box.setSpacing(8)
-        box.addWidget(text(_("The ratings after all decisions, and the decisions beside them."), wrap=True))
+        box.addWidget(text(_("The {ratings} after all decisions, and the decisions beside them.").format(), wrap=True))
         form = QFormLayout()
         form.addRow(_("Shape"), self.shape)
         box.addLayout(form)
@@ -84,7 +87,9 @@ class CleanedDialog(QDialog):
     def _on_changed(self) -> None:
         """Say what the shape leaves out, and wait for names or codes."""
         lost = self._further if self.shape.currentData() is Shape.WIDE else []
-        words = _("A row for each case has no place for: {columns}.").format(columns=", ".join(lost)) if lost else ""
+        words = (
+            _("A row for each {subject} has no place for: {columns}.").format(columns=", ".join(lost)) if lost else ""
+        )
         self.remark.setText(words)
         self.remark.setVisible(bool(words))
         self.ready.setEnabled(not self._people or self.names.isChecked() or self.codes.isChecked())

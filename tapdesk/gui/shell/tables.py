@@ -47,7 +47,7 @@ def _cleaned(project: Project, choice: "CleanedChoice", path: Path, outputs: Out
     words = _("Saved {file}.").format(file=path)
     if made.table.left_out:
         left = quoted_list(made.table.left_out)
-        words = joined(words, _("A row for each case has no place for {columns}.").format(columns=left))
+        words = joined(words, _("A row for each {subject} has no place for {columns}.").format(columns=left))
     return path, words
 
 
