@@ -1,9 +1,16 @@
 """The part on cases that differ: the accuracy under every way in which they may."""
 
-from tapdesk.answers import cells, numbers
+from tapdesk.answers import cells, misfit, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
-from tapdesk.answers.range_words import could_have_spoken, if_cases_differ, if_some_are_harder, tells_range
+from tapdesk.answers.range_words import (
+    could_have_spoken,
+    fewer_still,
+    if_cases_differ,
+    if_some_are_harder,
+    tells_range,
+    unless_alike,
+)
 from tapdesk.estimate import Estimate
 from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
@@ -33,11 +40,18 @@ def dependence_content(answer: Answer) -> Content | Missing | None:
         "{subjects} may be harder, or mislead, and hardly any {ratings} can say which."
     )
     blocks: tuple[Block, ...] = (
-        Paragraph(joined(*if_cases_differ(seen), could_have_spoken(seen)) if tells_range(seen) else _NO_REACH.format()),
+        Paragraph(_reach(answer, seen)),
         _ways(answer, seen),
         Paragraph(caution.format(), Tone.BODY, NOT_SAID),
     )
     return Content(blocks)
+
+
+def _reach(answer: Answer, seen: Dependence) -> str:
+    """How far the accuracy reaches: by the range of the headline, where that tells one."""
+    if misfit.unproved(answer.fit, answer.side):
+        return joined(unless_alike(answer.fit.estimate("a"), seen), fewer_still(seen), could_have_spoken(seen))
+    return joined(*if_cases_differ(seen), could_have_spoken(seen)) if tells_range(seen) else _NO_REACH.format()
 
 
 def _ways(answer: Answer, seen: Dependence) -> Table:

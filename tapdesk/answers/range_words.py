@@ -208,7 +208,7 @@ def unless_alike(one: Estimate, seen: "Dependence") -> str:
 def no_proof(seen: "Dependence") -> str:
     """That a test of fit that does not speak proves nothing, and how often it would have spoken."""
     first = _("Nothing in these {ratings} speaks against equally hard {subjects}, but not rejected is not right.")
-    return joined(first.format(), could_have_spoken(seen), _fewer_still(seen))
+    return joined(first.format(), could_have_spoken(seen), fewer_still(seen))
 
 
 def could_have_spoken(seen: "Dependence") -> str:
@@ -222,7 +222,7 @@ def could_have_spoken(seen: "Dependence") -> str:
     ).format(lower=numbers.about(power.accuracy), often=numbers.often(power.rejections))
 
 
-def _fewer_still(seen: "Dependence") -> str:
+def fewer_still(seen: "Dependence") -> str:
     """That still fewer follow if cases are beyond everybody or mislead, where the ratings go with that; else empty."""
     reached = [ends[0] for ends in (seen.harder, seen.misleading) if ends is not None]
     if seen.varied is None or not reached or seen.varied[0] - min(reached) < _ONE_NUMBER:

@@ -74,3 +74,12 @@ def test_where_little_is_open_the_part_still_says_what_could_have_been_seen():
     content = dependence_content(answer(CLOSED))
     text = " ".join(p.text for p in content.paragraphs)
     assert "the test of fit would notice it" in text
+
+
+def test_the_part_tells_the_range_of_the_headline_and_no_other():
+    """It said 18 to 82 below a headline of 22 to 82, and both of some that are harder."""
+    this = answer(OPEN)
+    content = dependence_content(this)
+    first = headline(this)[0]
+    assert content.paragraphs[0].text.startswith(str(first))
+    assert "If some are beyond everybody or mislead everybody, fewer still may follow." in content.paragraphs[0].text
