@@ -33,7 +33,7 @@ def test_a_sample_is_opened_asked_run_and_read(window, qtbot):
     qtbot.mouseClick(chips["no medal"], Qt.MouseButton.LeftButton)
     qtbot.mouseClick(chips["bronze"], Qt.MouseButton.LeftButton)
     assert session.document.project.class1 == ("no medal", "bronze")
-    assert "{no medal, bronze}" in window.model.sentence.text()
+    assert "counting <b>“no medal”, “bronze”</b> as one class" in window.model.sentence.text()
     qtbot.waitUntil(window.model.run.isEnabled, timeout=LONG)
     with qtbot.waitSignal(session.fitting.done, timeout=LONG):
         window.model.run.click()
