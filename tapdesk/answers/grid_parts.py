@@ -28,6 +28,8 @@ from tapdesk.studies.group_contrasts import GroupContrast
 from tapdesk.studies.wrong_together import WrongTogether
 
 _MOST_SAID, _MOST_ROWS = 6, 20
+# A p-value, as Holm weighs it, below which somebody repeats their own answers by more than luck.
+_CLEAR = 0.05
 
 
 def _untold(answer: Answer, name: str) -> Missing | None:
@@ -125,34 +127,54 @@ def consistency_content(answer: Answer) -> Content | Missing | None:
     rows = answer.side.consistency
     if not rows:
         return _untold(answer, "consistency")
-    blocks: list[Block] = []
-    for one in rows[:_MOST_SAID]:
-        sentence = ngettext(
-            "Of {n} pair of own {ratings} of one {subject}, {rater} gave {same} of 100 the same class; "
-            "accuracy and leaning alone make {expected}.",
-            "Of {n} pairs of own {ratings} of one {subject}, {rater} gave {same} of 100 the same class; "
-            "accuracy and leaning alone make {expected}.",
-            one.pairs,
-        ).format(
-            n=numbers.count(one.pairs),
-            rater=RaterName(one.rater),
-            same=numbers.of_100(one.same),
-            expected=numbers.about(one.expected_same),
-        )
-        blocks.append(Paragraph(sentence))
-    beyond = [one.rater for one in rows if one.p_holm < 0.05]
+    beyond = [one for one in rows if one.p_holm < _CLEAR]
+    blocks: list[Block] = [Paragraph(_own_pairs(one)) for one in beyond[:_MOST_SAID]]
     if beyond:
         sentence = _(
             "That is more than they explain for {names}: an answer that is remembered, or a habit with single "
             "{subjects}."
-        ).format(names=numbers.listed([RaterName(name) for name in beyond]))
+        ).format(names=numbers.listed([RaterName(one.rater) for one in beyond]))
+        blocks.append(Paragraph(sentence))
     else:
-        sentence = _("For nobody is that more than they explain by more than luck.").format()
-    blocks.append(Paragraph(sentence))
+        blocks.append(Paragraph(_pairs_of_all(rows)))
+        blocks.append(Paragraph(_("For nobody is that more than they explain by more than luck.").format()))
+        # The smallest p-value there could be, of a rater who always says the same, as Holm weighs it.
+        if min(one.expected_same**one.pairs for one in rows) * len(rows) >= _CLEAR:
+            sentence = _("So few pairs could hardly show it: all of them alike would still pass for luck.")
+            blocks.append(Paragraph(sentence))
     blocks.append(_consistency_table(answer, rows))
     caution = _("Consistency is not accuracy: who always errs in the same way is consistent.")
     blocks.append(Paragraph(caution, Tone.BODY, NOT_SAID))
     return Content(tuple(blocks))
+
+
+def _own_pairs(one: Consistency) -> str:
+    """How often a rater gave the same class again, in pairs."""
+    return _(
+        "{rater} gave the same class in {same} of {n} pairs of own {ratings} of one {subject}; accuracy and leaning "
+        "alone make about {expected}."
+    ).format(
+        rater=RaterName(one.rater),
+        same=numbers.count(round(one.same * one.pairs)),
+        n=numbers.count(one.pairs),
+        expected=numbers.count(round(one.expected_same * one.pairs)),
+    )
+
+
+def _pairs_of_all(rows: tuple[Consistency, ...]) -> str:
+    """The same of all raters together: one by one they stand in the table."""
+    n = sum(one.pairs for one in rows)
+    return ngettext(
+        "The class was the same in {same} of {n} pair of own {ratings} of one {subject}; accuracy and leaning alone "
+        "make about {expected}.",
+        "The class was the same in {same} of {n} pairs of own {ratings} of one {subject}; accuracy and leaning alone "
+        "make about {expected}.",
+        n,
+    ).format(
+        same=numbers.count(round(sum(one.same * one.pairs for one in rows))),
+        n=numbers.count(n),
+        expected=numbers.count(round(sum(one.expected_same * one.pairs for one in rows))),
+    )
 
 
 def _consistency_table(answer: Answer, rows: tuple[Consistency, ...]) -> Table:

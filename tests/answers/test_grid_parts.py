@@ -118,10 +118,21 @@ def test_differences_are_told_from_the_larger_to_the_smaller():
 
 
 def test_pairs_of_own_ratings_are_counted():
-    one = Consistency("J1", 1, 1.0, None, 0.5, None, 0.4, 0.4)
-    text = said(parts.CONSISTENCY, consistency=(one, replace(one, rater="J2", pairs=7)))
-    assert "Of 1 pair of own ratings of one case, J1 gave 100 of 100 the same class; accuracy and leaning alone" in text
-    assert "Of 7 pairs of own ratings of one case, J2 gave 100 of 100 the same class; accuracy and leaning" in text
+    one = Consistency("J1", 1, 1.0, None, 0.5, None, 0.4, 0.8)
+    text = said(parts.CONSISTENCY, consistency=(one,))
+    assert "The class was the same in 1 of 1 pair of own ratings of one case; accuracy and leaning alone make" in text
+    assert "So few pairs could hardly show it: all of them alike would still pass for luck." in text
+    text = said(parts.CONSISTENCY, consistency=(one, replace(one, rater="J2", pairs=7, same=3 / 7)))
+    assert "The class was the same in 4 of 8 pairs of own ratings of one case; accuracy and leaning alone make" in text
+    assert "For nobody is that more than they explain by more than luck." in text
+    # A half to the power of seven, of two raters, is below 5 %: they could have shown it.
+    assert "So few pairs" not in text
+    both = (one, replace(one, rater="J2", pairs=20, same=0.9, p_bootstrap=0.001, p_holm=0.002))
+    text = said(parts.CONSISTENCY, consistency=both)
+    assert text.startswith("J2 gave the same class in 18 of 20 pairs of own ratings of one case; accuracy and leaning")
+    assert "alone make about 10. That is more than they explain for J2: an answer that is remembered," in text
+    assert "J1 gave" not in text
+    assert "pairs could hardly" not in text
     assert "Kappa: of the rater with themselves. p: how often raters who remember nothing look" in text
 
 

@@ -178,8 +178,7 @@ class TestRepeats:
         expected = sum(w * (q**2 + (1 - q) ** 2) for w, q in zip((1 - t, t), rates, strict=True))
         assert rows[0]["expected_same"] == pytest.approx(expected, abs=1e-9)
         text = asked("fit", rounds, *self.NONE, "--model", "t-aj-p", text=True)
-        assert "Of 25 pairs of own ratings of one case, r0 gave" in text
-        assert "of 100 the same class; accuracy and leaning alone make" in text
+        assert " of 25 pairs of own ratings of one case; accuracy and leaning alone make" in text
         assert "Consistency is not accuracy: who always errs in the same way is consistent." in text
 
     def test_the_order_of_ratings_tells_copies(self, asked, rounds):
