@@ -8,7 +8,7 @@ import pytest
 from tapdesk.errors import SeveralQuestionsError, TapdeskError, UsageError
 from tapdesk.progress import finish
 from tapdesk.ratings.form import form
-from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
 from tests.ratings.corpus import Sheet, sheets
 from tests.ratings.corpus_panels import SURNAMES, lists, panels
@@ -133,6 +133,24 @@ def test_a_question_is_not_taken_for_the_column_that_names_them(tmp_path):
     name = finish(form(place)).questions[0].name
     with pytest.raises(UsageError, match="is a question itself"):
         read_now(place, ReadingOptions(question=name))
+    # With one of its answers it would choose rows, and some other question would be read of these unnamed.
+    answer = next(iter(finish(form(place)).questions[0].reading.ratings.classes))
+    with pytest.raises(UsageError, match="is a question itself"):
+        read_now(place, ReadingOptions(question=name, only=answer))
+
+
+def test_a_rater_is_not_taken_for_the_column_that_names_the_questions(tmp_path):
+    place = tmp_path / "medals.csv"
+    lines = (
+        f"W{i},{'gold' if i % 2 else 'none'},{'gold' if i % 3 else 'none'},{'gold' if i % 5 else 'none'}"
+        for i in range(20)
+    )
+    place.write_text("\n".join(["Wine,Ana,Ben,Carla", *lines]), encoding="utf-8")
+    with pytest.raises(UsageError, match="'Ana' is a rater as the others"):
+        read_now(place, ReadingOptions(question="Ana", only="gold"))
+    # Who says what the columns are means it.
+    stated = read_now(place, ReadingOptions(question="Ana", only="gold", layout=Layout.RATERS))
+    assert stated.ratings.raters == ("Ben", "Carla")
 
 
 def test_the_corpus_is_large_and_speaks_six_languages():

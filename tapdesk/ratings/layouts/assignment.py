@@ -97,8 +97,9 @@ def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[Rating
         raise of_crossed_columns(table, groups)
     column = r.user_column(table, options.question, "--question")
     values = sorted(table.texts(column))
-    if options.only is None and len(values) > 1:
+    if len(values) > 1:
         _refuse_answers(table, options, column)
+    if options.only is None and len(values) > 1:
         from tapdesk.ratings.layouts.several_questions import of_column  # late: few files ask
 
         raise of_column(table, column, values, options)
@@ -122,16 +123,38 @@ def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[Rating
 
 
 def _refuse_answers(table: RatingTable, options: ReadingOptions, question: str) -> None:
-    """Refuse a column as one that names the questions where it is a question itself, and holds the answers to it."""
+    """Refuse a column as one that names the questions where it is a question itself, and holds the answers to it.
+
+    With ``only`` as well: its answers would choose rows, and another question would be read of these unnamed.
+    """
     guess = guess_layout(table, replace(options, layout=Layout.AUTO, question=None))
-    if guess.other is None and guess.layout is Layout.QUESTIONS and question in guess.answers:
+    if guess.other is not None or r.stated_layout(options) not in {Layout.AUTO, Layout.QUESTIONS}:
+        return
+    if guess.layout is Layout.QUESTIONS and question in guess.answers:
         raise UsageError(
             _("'{column}' is a question itself: its cells hold answers, not the names of questions.").format(
                 column=Label(question)
             ),
             "--question",
-            _("To read this question alone, say --only '{column}' without --question.").format(column=Label(question)),
+            _(
+                "To read this question alone, say --only '{column}' without --question; to choose rows by its answers, "
+                "say --where."
+            ).format(column=Label(question)),
         )
+    if guess.layout is Layout.RATERS and _is_rater(table, options, question):
+        raise UsageError(
+            _("'{column}' is a rater as the others: its cells hold ratings, not the names of questions.").format(
+                column=Label(question)
+            ),
+            "--question",
+            _("To choose rows by its ratings, say --where. If it names the questions, say --layout raters as well."),
+        )
+
+
+def _is_rater(table: RatingTable, options: ReadingOptions, name: str) -> bool:
+    """Whether a column would be read as a rater's, and others gave all the ratings that it holds."""
+    columns = _wide(table, replace(options, question=None, only=None)).columns
+    return name in columns and table.texts(name) <= {t for n in columns if n != name for t in table.texts(n)}
 
 
 def _as_all_rows_tell(table: RatingTable, options: ReadingOptions, question: str) -> ReadingOptions:
