@@ -25,6 +25,14 @@ settings.load_profile(os.environ.get("TAPDESK_TESTS", "fast"))
 LARGE = 20_000
 
 
+@pytest.fixture(scope="session")
+def qapp_cls():
+    """The application of the program itself is that of its tests; late, as most run without Qt."""
+    from tapdesk.gui.app import Application
+
+    return Application
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Of a test that costs much some sets of parameters belong to the fast suite, far apart in their list.

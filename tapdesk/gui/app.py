@@ -13,8 +13,8 @@ from pathlib import Path
 # Sizes are given for 96 dots per inch; screens with more are told by their device pixel ratio.
 os.environ.setdefault("QT_FONT_DPI", "96")
 
-from PySide6.QtCore import QEventLoop, QObject, QRectF, QSettings, QSize, QSocketNotifier, Qt, QTimer, Slot
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPen, QPixmap
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QRectF, QSettings, QSize, QSocketNotifier, Qt, QTimer, Slot
+from PySide6.QtGui import QColor, QFileOpenEvent, QFont, QGuiApplication, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tapdesk.gui.theme.icons import app_icon, paint
@@ -32,6 +32,59 @@ LOADED = 50  # more modules than this are a library: reading tables, or statisti
 # Seconds a thread may hold the interpreter: short, so that a computation never holds up the window.
 SWITCH = 5e-4
 TITLE_BAR = 32
+
+
+class Application(QApplication):
+    """The application, which hands the files that the desktop names to the window.
+
+    macOS names them by an event, one for each file: at the start, before there is a window, and while the program
+    runs. Those that come together are opened together, as from the dialog *Open*. Where a dialog or a menu is
+    answered, they wait until it is closed.
+    """
+
+    def __init__(self, words: list[str]) -> None:
+        super().__init__(words)
+        self._files: dict[str, None] = {}  # in the order they were named, each once
+        self._window: QWidget | None = None
+        self._take: Callable[[str], object] | None = None
+        self._turn = QTimer(self)
+        self._turn.setSingleShot(True)
+        self._turn.timeout.connect(self._hand_over)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the file that an event names; everything else is Qt's own."""
+        if isinstance(event, QFileOpenEvent):
+            # An address that is no file of this computer has no path.
+            if path := event.file():
+                self.open(str(Path(path).absolute()))
+            return True
+        return super().event(event)
+
+    def open(self, path: str) -> None:
+        """Open a file, or ``sample:NAME``, as soon as there is a window and nothing else is asked."""
+        self._files[path] = None
+        self._turn.start(0)
+
+    def hand_files_to(self, window: QWidget | None, take: Callable[[str], object] | None) -> None:
+        """Whatever is named goes to ``take``, several paths one per line; its window is seen. None: nobody takes it."""
+        self._window, self._take = window, take
+        self._turn.start(0)
+
+    @Slot()
+    def _hand_over(self) -> None:
+        if self._window is None or self._take is None or not self._files:
+            return
+        if self.activeModalWidget() is not None or self.activePopupWidget() is not None:
+            self._turn.start(EVERY)
+            return
+        # Late: nothing of the other rooms is loaded before the first card is seen.
+        from tapdesk.ratings.formats.files import BETWEEN
+
+        named = BETWEEN.join(self._files)
+        self._files.clear()
+        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMinimized)
+        self._window.activateWindow()
+        self._take(named)
 
 
 def opening_card(theme: Theme) -> QLabel:
@@ -200,17 +253,23 @@ class GarbageCollector(QObject):
             gc.collect(generation)
 
 
-def run(argv: list[str]) -> int:
-    """Open the window, with the file named first in ``argv`` if there is one; returns the exit status."""
-    # What is loaded now stays; looking through it again and again would take a tenth of the start.
-    gc.disable()
-    sys.setswitchinterval(SWITCH)
-    app = QApplication([sys.argv[0], *argv])
+def _application(argv: list[str]) -> Application:
+    """The application under the name its settings and its place in the menu have."""
+    app = Application([sys.argv[0], *argv])
     app.setApplicationName("tapdesk")
     app.setApplicationVersion(VERSION)
     app.setOrganizationName("tapdesk")
     app.setDesktopFileName("tapdesk")
     add_fonts()
+    return app
+
+
+def run(argv: list[str]) -> int:
+    """Open the window, with the file named first in ``argv`` if there is one; returns the exit status."""
+    # What is loaded now stays; looking through it again and again would take a tenth of the start.
+    gc.disable()
+    sys.setswitchinterval(SWITCH)
+    app = _application(argv)
     settings = QSettings()
     theme = saved_theme(settings)
     theme.ground()
@@ -237,14 +296,16 @@ def run(argv: list[str]) -> int:
     card.close()
     collecting = GarbageCollector(app)
     collecting.start()
+    app.hand_files_to(window, window.take)
     files = [word for word in argv if not word.startswith("-")]
     if files:
-        QTimer.singleShot(0, lambda: window.open_file(files[0]))
+        app.open(files[0])
     if "--quit" in argv:
         QTimer.singleShot(0, app.quit)
     ending = ExitSignals(app, window.project_file.rescue)
     ending.listen()
     status = app.exec()
+    app.hand_files_to(None, None)
     # A display server that died ends the event loop too; nobody was asked then.
     window.project_file.rescue()
     # A thread in a long step gets more time: the program must not end under it.

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 import tapdesk
 from tapdesk.answers.side_results import ALL
+from tapdesk.gui.app import Application
 from tapdesk.gui.runs import side_studies
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.dialogs import Answer
@@ -253,7 +254,7 @@ def load_everything():
 @stage("window")
 def hold_window(held):
     """An empty window."""
-    app = QApplication(["pytest-qt-qapp"])
+    app = Application(["pytest-qt-qapp"])
     app.setApplicationName("pytest-qt-qapp")
     dress()
     load_everything()
