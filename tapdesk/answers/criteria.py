@@ -12,7 +12,7 @@ from tapdesk.answers.naming import Naming
 from tapdesk.answers.numbers import DASH, SCREEN, Style
 from tapdesk.answers.pseudonyms import coded_ratings
 from tapdesk.estimate import Estimate
-from tapdesk.language import Label, RaterName, joined, ngettext
+from tapdesk.language import Label, RaterName, joined, ngettext, say
 from tapdesk.language import gettext as _
 from tapdesk.ratings.form import Form
 from tapdesk.studies.criteria import (
@@ -199,7 +199,7 @@ def table(rows: Sequence[CriterionRow], style: Style = SCREEN, *, paper: bool = 
             Column(_("So it is")),
             Column(_("What to do")),
         ),
-        tuple(_row(row, counted, style, paper=paper) for row in rows),
+        tuple(_row(row, counted, style) for row in rows),
         joined(_("N: number of {subjects}.").format() if paper else "", legend(rows)),
         drawn=_row_pictures(rows, style) if paper else None,
     )
@@ -227,10 +227,8 @@ def _row_picture(row: CriterionRow) -> RowPicture:
     return RowPicture(value, low, high, mark, role, strong=row.verdict is not Verdict.CLEAR)
 
 
-def _row(row: CriterionRow, counted: str, style: Style, *, paper: bool) -> tuple[str, ...]:
+def _row(row: CriterionRow, counted: str, style: Style) -> tuple[str, ...]:
     own = row.numbers
-    # What needs nothing is not said on every line of a page.
-    todo = "" if paper and row.advice is Advice.KEEP else advice(row)
     return (
         row.name,
         cells.count(own.subjects),
@@ -240,7 +238,7 @@ def _row(row: CriterionRow, counted: str, style: Style, *, paper: bool) -> tuple
         accuracy(row, style),
         interval(row.accuracy, style),
         verdict(row.verdict),
-        todo,
+        advice(row),
     )
 
 
@@ -310,7 +308,7 @@ def _why(row: CriterionRow) -> str:
             who = _("The {raters} differ, so one accuracy does not describe them all.")
         return who.format()
     if row.verdict is Verdict.UNKNOWN:
-        return row.numbers.why_not
+        return say(row.numbers.why_not)
     return ""
 
 

@@ -13,6 +13,7 @@ from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import AccuracyRange
 from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, Posterior, SampledPosterior, Summary
 from tapdesk.fitting.fit_summary import subject_posterior
+from tapdesk.language import say
 from tapdesk.models.design import design
 from tapdesk.models.model import Key
 from tapdesk.ratings.findings import Account, AccountRow, Finding, Severity
@@ -285,10 +286,8 @@ def finding(f: Finding) -> dict[str, Any]:
         "code": f.code,
         "severity": (Severity.NOTE if decided else f.severity).value,
         "decided": decided,
-        "where": f.where,
-        "message": f.message,
-        "fix": f.fix,
-        "default": f.default,
+        # Noticed while the file was read, before its own words for things were known.
+        **{key: say(getattr(f, key)) for key in ("where", "message", "fix", "default")},
     }
 
 

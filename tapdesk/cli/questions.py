@@ -22,7 +22,7 @@ from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs
 from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, same_sentence, speak, voice
+from tapdesk.language import joined, same_sentence, say, speak, voice
 from tapdesk.project.nouns import nouns_read
 from tapdesk.project.review_state import checks_open
 from tapdesk.ratings.findings import Severity
@@ -106,7 +106,7 @@ def check_form(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     source = result.readings[0].source
     text = [
         paragraph(joined(f"{source.name}:", *(w for w in source.words[:-1] if not same_sentence(w, ONE_OF_SEVERAL)))),
-        paragraph(source.sentence),
+        paragraph(say(source.sentence)),
         terminal.table(questions_read(result)),
         terminal.findings(findings) if findings else _("Reading the file raised no question."),
         paragraph(_("All questions in one table: tapdesk questions. One by itself: tapdesk check --only QUESTION.")),
@@ -237,7 +237,7 @@ def _record(row: CriterionRow) -> dict[str, Any]:
             "high": row.accuracy.high,
             "identified_low": None if reach is None else reach.low,
             "identified_high": None if reach is None else reach.high,
-            "undefined": row.accuracy.undefined,
+            "undefined": row.accuracy.undefined and say(row.accuracy.undefined),
             "set_back": row.set_back,
         },
         "verdict": row.verdict.value,
@@ -246,7 +246,7 @@ def _record(row: CriterionRow) -> dict[str, Any]:
         "advice": words.advice(row),
         "about": list(row.about),
         "sentences": list(words.talk(row)),
-        "refused": own.why_not or None,
+        "refused": say(own.why_not) or None,
     }
 
 

@@ -30,6 +30,10 @@ from tapdesk.version import VERSION
 _RIGHT = Align.RIGHT
 # So many questions have room below the title; of more the table has a page of its own.
 _ON_FIRST_PAGE = 12
+# Of a longer form so many rows of other tables have room there, and so many of them the heads and notes take.
+_ROOM, _HEADS = 24, 8
+# So many signs have room on a line of a table, of a paragraph a third more.
+_LINE = 75
 # Stands for the date of a report that has none; it is neither printed nor written into the file.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -133,15 +137,30 @@ def _full(
     form: Form, rows: Sequence[CriterionRow], raters: Section | None, style: Style, own_pages: Collection[str]
 ) -> tuple[Section, ...]:
     """What the full report says of the questions, from all of them to each."""
+    remarks = _first_page_remarks(form)
+    first, *others = _glance(rows, remarks, style)
+    # Where the table has the next page, little to talk about would leave the first one half empty.
+    early = bool(others) and _beside_talk(rows, raters, remarks)
     sections = (
-        *_glance(rows, _first_page_remarks(form), style),
+        first,
+        raters if early else None,
+        *others,
         _sets(form, style),
         _talk([row for row in rows if row.name not in own_pages], style),
         *_own_pages([row for row in rows if row.name in own_pages], style),
-        raters,
+        None if early else raters,
         _numbers(form, rows, style),
     )
     return tuple(section for section in sections if section is not None)
+
+
+def _beside_talk(rows: Sequence[CriterionRow], raters: Section | None, remarks: Sequence[Paragraph]) -> bool:
+    """Whether the raters have room on the first page of a longer form, below what needs talk."""
+    talk = sum(row.needs_talk for row in rows)
+    tables = () if raters is None else (block for block in raters.blocks if isinstance(block, Table))
+    lines = [1 + max(len(cell) for cell in row) // _LINE for table in tables for row in table.rows]
+    taken = sum(1 + len(remark.text) // (_LINE * 4 // 3) for remark in remarks) + (talk + 4 if talk else 0)
+    return bool(lines) and taken + _HEADS + sum(lines) <= _ROOM
 
 
 def _of_shape(shape: Shape, full: tuple[Section, ...], pages: tuple[Section, ...]) -> tuple[Section, ...]:
@@ -198,9 +217,10 @@ def _first_page_remarks(form: Form) -> list[Paragraph]:
 def _glance(rows: Sequence[CriterionRow], remarks: Sequence[Paragraph], style: Style) -> list[Section]:
     """The headline, what was noticed, and the table; a longer one has a page of its own, after what needs talk."""
     first, follows = words.headline(rows)
+    from_top = _("Read the table from the top: what stands first deserves the meeting’s time.")
     in_short: list[Block] = [
         Paragraph(first, Tone.LEAD),
-        Paragraph(joined(follows, _("Read the table from the top: what stands first deserves the meeting’s time."))),
+        Paragraph(joined(follows, from_top if any(row.needs_talk for row in rows) else "")),
         *remarks,
     ]
     every, limits = words.table(rows, style, paper=True), Paragraph(words.not_said(), Tone.BOXED)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import numpy as np
 import pytest
@@ -210,3 +211,23 @@ def test_either_side_of_crossed_columns_is_the_questions_where_one_of_them_is_na
     answer = json.loads(capsys.readouterr().out)
     assert {row["question"] for row in answer["rows"]} == {"Ana", "Ben"}
     assert {one["rater"] for one in answer["raters"]} == {"Q1", "Q2"}
+
+
+def test_every_sentence_has_the_nouns_of_the_file_in_text_and_json(place, tmp_path, capsys):
+    lines = place.read_text().splitlines()
+    gaps = tmp_path / "gaps.csv"
+    # One question was never put to the last patients.
+    cut = [line if i < 180 else line.rpartition(",")[0] + "," for i, line in enumerate(lines)]
+    gaps.write_text("\n".join(cut))
+    for command in ("questions", "check", "report"):
+        written = ("-o", str(tmp_path / "r.pdf"), "--force") if command == "report" else ()
+        for asked in ((), ("--json",)):
+            assert main([command, str(gaps), *written, *asked]) == 0
+            said = capsys.readouterr().out
+            # Keys of the JSON are the same for every file.
+            assert not re.search(r'\b(cases?|rater)\b(?!":)', said), (command, asked)
+    main(["check", str(gaps)])
+    assert "The nurse " in capsys.readouterr().out
+    main(["questions", str(gaps), "--json"])
+    messages = [f["message"] for f in json.loads(capsys.readouterr().out)["findings"]]
+    assert any("patients have no rating at all" in message for message in messages), messages

@@ -52,8 +52,8 @@ def reported(tmp_path_factory):
     names = form_names(first, RatersAs.NAMES)
     numbers = dict(zip(KINDS, finish(criteria(criteria_of(first, names))), strict=True))
 
-    def made(n, name="{kind} {n}", **options):
-        columns = {name.format(kind=kind, n=i): kind for i, kind in zip(range(1, n + 1), [*KINDS] * n, strict=False)}
+    def made(n, name="{kind} {n}", kinds=tuple(KINDS), **options):
+        columns = {name.format(kind=kind, n=i): kind for i, kind in zip(range(1, n + 1), [*kinds] * n, strict=False)}
         read = finish(form(written(folder / f"{n}.csv", columns)))
         each = [replace(numbers[kind], name=column) for column, kind in columns.items()]
         return form_report(read, each, form_names(read, RatersAs.NAMES), **options)
@@ -94,6 +94,26 @@ def test_the_table_of_all_questions_stands_on_one_page(reported, n, page, paper)
     assert "N: number of cases.".replace("case", "record") in words[page]
     assert "A clear question is not a well-kept record" in words[0]
     assert min(filled[:-1]) > 0.5
+
+
+@pytest.mark.parametrize("columns", [30, 13])
+def test_a_form_with_nothing_to_talk_about_fills_its_first_page_with_the_raters(reported, columns):
+    report = reported(columns, kinds=["Pulse"])
+    words, filled = pages_of(report)
+    assert f"On all {columns} questions the ratings clearly follow the record." in words[0]
+    assert "Nurses over all questions" in words[0]
+    assert "deserves the meeting’s time" not in words[0]
+    assert f"Agreement and accuracy on {columns} questions, worst first" in words[1]
+    assert min(filled[:-1]) > 0.6
+    # Paper tells what is to be done as the terminal does, on every line.
+    assert {row[-1] for row in glance(report).rows} == {"Keep"}
+    assert words[1].count("clear Keep") == columns
+
+
+def test_raters_stand_on_the_first_page_only_where_they_have_room(reported):
+    keys = [section.key for section in reported(30).sections]
+    assert keys[:3] == ["short", "glance", "talk"]
+    assert [section.key for section in reported(30, kinds=["Pulse"]).sections][:3] == ["short", "raters", "glance"]
 
 
 def test_a_longer_form_says_on_its_first_page_what_needs_talk(reported):
