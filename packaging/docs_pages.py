@@ -20,6 +20,10 @@ REFERENCE = runpy.run_path(str(HERE / "docs_reference.py"), run_name="reference"
 PARTS: Mapping[str, tuple[str, ...]] = {
     "Begin": ("first-analysis", "numbers", "formats", "files"),
     "Tutorials": ("tutorial-audit", "tutorial-jury", "tutorial-screening", "tutorial-judges"),
+    "How to": (
+        *("howto-redcap", "howto-labels", "howto-known", "howto-sheets", "howto-plan", "howto-protocol"),
+        *("howto-without", "howto-rounds", "howto-letters", "howto-verify", "howto-offline"),
+    ),
     "Understand": ("models", "grid", "limits", "words", "papers", "sources", "glossary", "questions"),
     "Approve": ("statistician", "departments", "privacy"),
     "Look up": ("command-line", "keyboard", *REFERENCE["REFERENCE"]),
@@ -120,7 +124,7 @@ def write(folder: Path) -> None:
     shutil.copy(HERE / "iframe-worker.js", place / "files")
     for one in SAMPLES:
         shutil.copy(resources.path("samples", one.file), place / "files" / one.file)
-    for one in resources.path("tutorials").glob("*.csv"):
+    for one in sorted(resources.path("tutorials").glob("*.csv")):
         shutil.copy(one, place / "files")
     nav = ["  - All pages: index.md"]
     for part, keys in PARTS.items():
