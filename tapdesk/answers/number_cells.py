@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tapdesk.agreement.coefficients import Coefficient
-from tapdesk.agreement.interpretation import shows_paradox
 from tapdesk.agreement.known import known_shares
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers, range_words
-from tapdesk.answers.coefficients import plain
 from tapdesk.answers.known_use import wrong_together
 from tapdesk.answers.numbers import DASH
 from tapdesk.answers.parameter_names import letter, two_words
@@ -21,6 +19,7 @@ from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Guessing, Truth
 from tapdesk.project.project import Analysis
+from tapdesk.ratings.ratings import Ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,9 @@ _ON_LOGITS = frozenset({"mu", "omega", "x", "b", "d", "tau"})
 
 
 def fit_cells(fit: Fit, why_not: str = "") -> list[NumberCell]:
-    """Every reported parameter as a cell of the strip; those of single raters have a block of their own.
+    """The numbers of a fit as cells of the strip: those of single raters and of each class have blocks of their own.
+
+    Of two classes those of each class stand here as well, where there is room.
 
     Parameters
     ----------
@@ -83,6 +84,8 @@ def fit_cells(fit: Fit, why_not: str = "") -> list[NumberCell]:
         Why its one accuracy is not to be read as the result; empty where it is.
     """
     shown = [e for e in fit.estimates if e.name.rater is None and e.name.name not in _ON_LOGITS]
+    if len(fit.classes) > 2 or len(shown) > MOST:
+        shown = [e for e in shown if e.name.category is None and e.name.group is None]
     cells = [_fit_cell(estimate, fit) for estimate in shown]
     if not why_not:
         return cells
@@ -143,19 +146,84 @@ def _why(estimate: ParameterEstimate) -> str:
     return result.undefined or (result.no_interval or "" if result.low is None else "")
 
 
-# The cells of the strip: coefficient, symbol, whose it is or what of.
+@dataclass(frozen=True, slots=True)
+class CellKind:
+    """A coefficient that stands in the strip.
+
+    Attributes
+    ----------
+    name, weights
+        Of the coefficient.
+    symbol, of
+        What it is, and whose it is or what of.
+    """
+
+    name: str
+    weights: str | None
+    symbol: str
+    of: str
+
+
 CELLS = (
-    ("percent_agreement", _("Raw"), _("agreement")),
-    ("fleiss_kappa", _("Kappa"), _("Fleiss")),
-    ("gwet_ac", "AC1", _("Gwet")),
+    CellKind("percent_agreement", "identity", _("Raw"), _("agreement")),
+    CellKind("fleiss_kappa", "identity", _("Kappa"), _("Fleiss")),
+    CellKind("gwet_ac", "identity", "AC1", _("Gwet")),
 )
+# Of classes in an order the kappa that a radiologist is asked for, of two raters the one that everybody knows.
+ORDERED = CellKind("fleiss_kappa", "quadratic", _("Kappa"), _("weighted, squares"))
+OF_TWO = CellKind("cohen_kappa", "identity", _("Kappa"), _("Cohen"))
 SHORT = 18  # letters of a class in a cell of the strip
+MOST = 6  # cells of the strip
+
+
+def strip_cells(answer: Answer, waiting: str = "") -> list[NumberCell]:
+    """The strip of an answer: at most six numbers, those of the model first.
+
+    What has one value for each class stands in the table of the classes (`tapdesk.answers.class_rows`) where it has no
+    room here, and what has one for each rater in the block of the raters.
+
+    Parameters
+    ----------
+    answer
+        What is told.
+    waiting
+        What is said while the coefficients are worked out.
+    """
+    known = known_cells(answer)
+    if known:
+        return known
+    from tapdesk.answers import misfit
+
+    fit, ratings = answer.fit, answer.ratings
+    own = fit_cells(fit, misfit.why_set_back(answer))
+    why = "" if waiting else answer.side.reasons.get("coefficients", "")
+    kinds = coefficient_kinds(ratings, MOST - len(own))
+    return [*own, *coefficient_cells(answer.side.coefficients, waiting, why, kinds)]
+
+
+def coefficient_kinds(ratings: Ratings, room: int) -> tuple[CellKind, ...]:
+    """The coefficients of a strip: those everyone asks for, and where there is room those of such ratings.
+
+    Parameters
+    ----------
+    ratings
+        What they are of.
+    room
+        Cells that are left for them.
+    """
+    raw, fleiss, ac1 = CELLS
+    of_such = []
+    if ratings.ordered and len(ratings.classes) > 2:
+        of_such.append(ORDERED)
+    if ratings.raters_known and len(ratings.raters) == 2:
+        of_such.append(OF_TWO)
+    return (raw, *of_such[: max(room - len(CELLS), 0)], fleiss, ac1)
 
 
 def coefficient_cells(
-    coefficients: Sequence[Coefficient], waiting: str = "", why: str = "", shares: Sequence[float] = ()
+    coefficients: Sequence[Coefficient], waiting: str = "", why: str = "", kinds: Sequence[CellKind] = CELLS
 ) -> list[NumberCell]:
-    """Raw agreement, kappa and AC1 as cells of the strip; where those tell different stories, each class as well.
+    """Coefficients of the panel as cells of the strip.
 
     Parameters
     ----------
@@ -165,20 +233,21 @@ def coefficient_cells(
         What is said meanwhile.
     why
         The reason why there are none.
-    shares
-        Of the ratings in each class.
+    kinds
+        Which of them.
     """
     shown = []
-    for name, symbol, of in CELLS:
-        c = next((c for c in plain(coefficients) if c.name == name), None)
-        missing = NumberCell(symbol, of, "…" if waiting else DASH, waiting, "", ours=False, why=why)
-        shown.append(missing if c is None else _cell(c, symbol, of))
-    # Of two classes, one common: kappa is low, and what raters agree on is seen only class by class.
-    if len(shares) == 2 and shows_paradox(tuple(coefficients), max(shares)):
-        own = [c for c in coefficients if c.name == "specific_agreement" and c.category is not None]
-        named = zip(own, numbers.shorts([c.category or "" for c in own], SHORT), strict=True)
-        shown += [_cell(c, _("On “{one}”").format(one=one), _("agreement")) for c, one in named]
+    for kind in kinds:
+        c = next((c for c in coefficients if _is_of(c, kind)), None)
+        missing = NumberCell(kind.symbol, kind.of, "…" if waiting else DASH, waiting, "", ours=False, why=why)
+        shown.append(missing if c is None else _cell(c, kind.symbol, kind.of))
     return shown
+
+
+def _is_of(c: Coefficient, kind: CellKind) -> bool:
+    """Whether a coefficient is of a kind: Cohen's of the two raters, the others of the panel."""
+    weights = c.weights in {None, kind.weights} if kind.weights == "identity" else c.weights == kind.weights
+    return c.name == kind.name and weights and (c.raters is None or kind is OF_TWO)
 
 
 def known_cells(answer: Answer) -> list[NumberCell]:

@@ -52,6 +52,15 @@ def two_words(name: ParameterName, classes: Sequence[str]) -> str:
     return _("{words}, in “{group}”").format(words=words, group=numbers.short(name.group, LONGEST))
 
 
+def of_one_class(symbol: str, group: str | None = None) -> str:
+    """What a number that every class has one of is, in few words: the title of its column."""
+    titles = {"t": _("t, truly so"), "a": _("a, followed where it is so"), "p": _("p, as a guess")}
+    words = titles.get(symbol, symbol)
+    if group is None:
+        return words
+    return _("{words}, in “{group}”").format(words=words, group=numbers.short(group, LONGEST))
+
+
 def letter(name: ParameterName) -> str:
     """The letter of a number: which class it is of, as in ``a0``, is told by its two words."""
     return name.name[0] if name.name in _OF_TRUTH else name.name

@@ -179,6 +179,8 @@ class Part:
         Key of the section that prints the committee's comment on it; empty for its own. Never changed, as the key.
     commands
         The commands that print it, and write it as JSON.
+    printed
+        Whether paper has it; not where its numbers stand there in other tables already.
     """
 
     key: str
@@ -194,6 +196,7 @@ class Part:
     block: str = ""
     comments: str = ""
     commands: tuple[str, ...] = ()
+    printed: bool = True
 
     @property
     def on_demand(self) -> bool:

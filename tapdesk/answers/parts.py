@@ -7,6 +7,7 @@ from tapdesk.answers.award_part import AWARDS
 from tapdesk.answers.cases import CASES, CATEGORIES
 from tapdesk.answers.checks import CALIBRATION, INDEPENDENCE, INFORMATION, RATER_CALIBRATION, VOTES
 from tapdesk.answers.chosen_pictures import PICTURES
+from tapdesk.answers.class_rows import CLASSES, class_kinds
 from tapdesk.answers.coefficients import ALL_CLASSES, COEFFICIENTS, MATCHING, PAIRS, PARADOX, READINGS
 from tapdesk.answers.comparisons import CHOICES, GROUPS, MODELS
 from tapdesk.answers.cut_points import LINES
@@ -19,6 +20,7 @@ from tapdesk.answers.grid_parts import CONSISTENCY, CONTRASTS, POPULATION, SCORE
 from tapdesk.answers.implied import RECOVERY
 from tapdesk.answers.known import ERRORS, KNOWN
 from tapdesk.answers.known_use import wrong_together
+from tapdesk.answers.misfit import raters_differ
 from tapdesk.answers.optional import CONTOUR, PLAN
 from tapdesk.answers.paper import PAPER
 from tapdesk.answers.part import Answer, Part
@@ -47,6 +49,7 @@ PARTS: tuple[Part, ...] = (
     TOGETHER,
     WORDS,
     ESTIMATES,
+    CLASSES,
     CONTRASTS,
     MODEL,
     PROFILE,
@@ -167,8 +170,15 @@ def parts_of(answer: Answer) -> tuple[str, ...]:
         first, about = ("raters", "cases"), ()
     ratings = answer.ratings
     categories = ("categories",) if 2 < len(answer.every.classes) <= MOST_CLASSES else ()
-    pairs = ("pairs",) if ratings.raters_known and len(ratings.raters) > 2 else ()
     further = _further(answer)
+    # Over the whole width, below the strip whose numbers it goes on with; after what another question asks for.
+    classes = (CLASSES.key,) if CLASSES.key in further else ()
+    per_rater = answer.fit.model.accuracy is Accuracy.PER_RATER
+    # Where it matters who gave a rating each rater is shown, whatever the question.
+    apart = () if per_rater or not (answer.side.by_rater and raters_differ(answer.side)) else (RATERS.key,)
+    asks_more = per_rater or (question is not None and question.key != "knowledge")
+    first = (*first, *classes, *apart) if asks_more else (*classes, *apart, *first)
+    pairs = ("pairs",) if ratings.raters_known and len(ratings.raters) > 2 else ()
     of_the_grid = tuple(key for key in further if key in _OF_THE_GRID)
     others = tuple(key for key in further if key not in _OF_THE_GRID)
     if answer.side.paradox is not None:
@@ -219,9 +229,9 @@ def _further(answer: Answer) -> tuple[str, ...]:
 
 
 def _belongs(row: Part, answer: Answer) -> bool:
-    """Whether a part stands with an answer; one of the grid where its study does."""
+    """Whether a part stands with an answer: one of the grid where its study does, the classes where they have more."""
     fit = answer.fit
-    of_the_grid = {
+    told = {
         TOGETHER.key: lambda: grid.tells_together(fit),
         CONTRASTS.key: lambda: grid.tells_groups(fit),
         CONSISTENCY.key: lambda: grid.tells_repeats(fit, answer.ratings),
@@ -229,9 +239,10 @@ def _belongs(row: Part, answer: Answer) -> bool:
         SCORES.key: lambda: grid.tells_scores(fit),
         SEVERITIES.key: lambda: grid.tells_severities(fit),
         POPULATION.key: lambda: POPULATION.content(answer) is not None,
+        CLASSES.key: lambda: bool(class_kinds(answer)),
         CURVE.key: lambda: fit.model.accuracy is Accuracy.REGRESSION,
         DEPENDENCE.key: lambda: grid.tells_cases(fit, answer.side),
     }
-    if row.key in of_the_grid:
-        return of_the_grid[row.key]()
+    if row.key in told:
+        return told[row.key]()
     return bool(row.uses) or row.content(answer) is not None

@@ -48,7 +48,7 @@ def of_parts(row: Row, context: Context) -> Section | None:
     """What the parts of a section say, each answer by itself first, and what the committee says of it."""
     if context.ratings is None:
         return None
-    parts = [part for part in PARTS if part.section == row.key]
+    parts = [part for part in PARTS if part.section == row.key and part.printed]
     each, once = [p for p in parts if p.about.each], [p for p in parts if not p.about.each]
     runs = [d for d in context.done if not d.analysis.stale or any(p.about is About.RUNS for p in each)] if each else []
     blocks: list[Block] = []

@@ -1,8 +1,5 @@
-"""What stands in the strip where one class is common, and where the best fit has nobody know anything."""
+"""What stands in the strip where the best fit has nobody know anything, and where the prior alone speaks."""
 
-import pytest
-
-from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import number_cells, numbers
 from tapdesk.models.model import model
 from tapdesk.progress import finish
@@ -10,27 +7,6 @@ from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import tallied
 
 PARADOX = tallied((998, 2, 0))
-# Feinstein and Cicchetti: 85 of 100 agree twice, with kappa 0.70 and 0.32.
-BALANCED, UNBALANCED = tallied((45, 15, 40)), tallied((5, 15, 80))
-
-
-def strip(ratings):
-    return number_cells.coefficient_cells(finish(agree(ratings)), shares=tuple(ratings.class_rates()))
-
-
-@pytest.mark.parametrize("ratings", [PARADOX, UNBALANCED])
-def test_where_one_class_is_common_agreement_on_each_class_stands_beside_kappa(ratings):
-    assert [cell.symbol for cell in strip(ratings)] == ["Raw", "Kappa", "AC1", "On “0”", "On “1”"]
-
-
-def test_a_class_too_rare_for_agreement_on_it_has_a_dash_and_the_reason():
-    cell = strip(PARADOX)[-1]
-    assert (cell.value, cell.interval) == ("–", "no interval")
-    assert "too few to speak of" in cell.why
-
-
-def test_of_classes_as_common_as_each_other_three_numbers_are_enough():
-    assert [cell.symbol for cell in strip(BALANCED)] == ["Raw", "Kappa", "AC1"]
 
 
 def test_a_share_that_only_repeats_the_ratings_says_so_beside_it():

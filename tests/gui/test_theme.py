@@ -87,7 +87,7 @@ def test_a_change_of_theme_changes_palette_and_tells_painted_widgets(dressed, qt
 
 
 def test_the_link_of_the_headline_takes_the_colour_of_another_look(qtbot, theme):
-    headline = Headline(lambda: None)
+    headline = Headline(theme, lambda: None)
     qtbot.addWidget(headline)
     headline.resize(900, 120)
     headline.say("A sentence.", "What follows.", warn=False)

@@ -16,6 +16,7 @@ from tapdesk.answers.cut_points import scan_content
 from tapdesk.answers.part import Answer, Content
 from tapdesk.answers.parts import part
 from tapdesk.gui.results.cases_block import CasesBlock
+from tapdesk.gui.results.classes_block import ClassesBlock
 from tapdesk.gui.results.errors_block import ErrorsBlock
 from tapdesk.gui.results.part_blocks import (
     SIDES,
@@ -35,7 +36,7 @@ from tapdesk.language import say
 from tapdesk.studies.scan import Direction
 
 # These are shown at once; what a study adds to them comes later.
-_COMPLETED_LATER = frozenset({"model"})
+_COMPLETED_LATER = frozenset({"model", "classes"})
 
 
 class LinesBlock(PartBlock):
@@ -83,6 +84,7 @@ class PartBlocks:
             "cases": CasesBlock,
             "errors": ErrorsBlock,
             "lines": LinesBlock,
+            "classes": ClassesBlock,
         }
 
     def __getitem__(self, key: str) -> PartBlock:

@@ -52,11 +52,14 @@ class BlockGrid(QGridLayout):
         for block in self.blocks:
             self.removeWidget(block)
         columns = max(self._columns, 1)
+        row = at = 0
         for i, block in enumerate(self.blocks):
-            # The last one takes the room beside it where nothing stands there.
-            wide = columns - i % columns if block is self.blocks[-1] else 1
-            self.addWidget(block, i // columns, i % columns, 1, wide)
+            # Before a wide one, and at the end, a block takes the room beside it where nothing stands there.
+            last = i + 1 == len(self.blocks) or self.blocks[i + 1].wide
+            wide = columns if block.wide else columns - at if last else 1
+            self.addWidget(block, row, at, 1, wide)
             block.show()
+            row, at = divmod(row * columns + at + wide, columns)
         self.setColumnStretch(0, 1)
         self.setColumnStretch(1, columns - 1)
 

@@ -37,7 +37,7 @@ from tapdesk.ratings.findings import label_text
 from tapdesk.studies.scan import Direction
 
 _LEAST_RATERS = 2  # without one of so few nothing is left to compare
-_SHORT = 12  # rows of a table that are seen without opening the table view
+SHORT = 12  # rows of a table that are seen without opening the table view
 _LOWEST, _TALLEST = 100.0, 300.0  # pixels of a picture at 100 % text
 _ANY = 16_777_215  # the highest a widget may be
 _NARROWEST = 270  # pixels of a panel beside another one at 100 % text
@@ -220,7 +220,7 @@ class ContentBody(QWidget):
             if self.table is None:
                 self.table = TableView(self._theme, self._name, grid=False)
                 self._box.insertWidget(self._box.indexOf(self._above) + 1, self.table, 1)
-            rows = table.rows[: table.most or _SHORT]
+            rows = table.rows[: table.most or SHORT]
             show_table(self.table, table, rows)
             self._dress()
         if self.table is not None:
@@ -237,7 +237,7 @@ class ContentBody(QWidget):
     @Slot()
     def _dress(self) -> None:
         if self.table is not None:
-            rows = min(self.table.rows.rowCount(), _SHORT)
+            rows = min(self.table.rows.rowCount(), SHORT)
             self.table.setMinimumHeight(self._theme.px(26) * (rows + 1) + self._theme.px(6))
 
     def event(self, event: QEvent) -> bool:

@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
-from tapdesk.answers import criteria, misfit, number_cells, numbers
+from tapdesk.answers import criteria, number_cells, numbers
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.demands import Choice, Selection, demand
 from tapdesk.answers.figure import Figure
+from tapdesk.answers.flags import flags
 from tapdesk.answers.known_use import known_count
 from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.parts import BLOCKS, Shelf, parts_of
@@ -50,7 +51,7 @@ from tapdesk.gui.widgets.controls import Frame, button, plain, scroll_area, text
 from tapdesk.gui.widgets.focus import bring_into_view, bring_to_top, tab_through
 from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.gui.widgets.messages import NARROW, WIDEST, Headline, NumberStrip
-from tapdesk.language import Label
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Key
 from tapdesk.project.damage import open_line
@@ -107,11 +108,12 @@ class ResultsPane(Pane):
         self.head.removeWidget(self.sub)
         self.sub.hide()
         self.empty = Example()
-        self.headline = Headline(self._not_said)
+        self.headline = Headline(theme, self._not_said)
         self.strip, self.filling = NumberStrip(), BlockFiller()
         self.filling.bug.connect(session.bug)
         self.grid, self.inside = BlockGrid(), QWidget()
         self.notes = BlockNotes(session.document, self)
+        self.headline.led.connect(self._lead)
         self.part_blocks = PartBlocks(theme, self.inside, self.filling, self._begin)
         self.details = DetailsTable(theme, _("Details of the run"))
         self.figure_chooser = FigureChooser(theme, session.picture_job)
@@ -273,6 +275,7 @@ class ResultsPane(Pane):
         """The headline of the whole form, where no answer about one question has it."""
         if self.questions.alone:
             self.headline.say(sentence, follows, warn=False)
+            self.headline.show_flags(())
             self.headline.setVisible(bool(sentence))
             self.form_report.setVisible(bool(sentence))
             if sentence:
@@ -314,6 +317,11 @@ class ResultsPane(Pane):
         self.session.open_question(name)
         self._show_cases()
 
+    @Slot(str)
+    def _lead(self, key: str) -> None:
+        """Show the part that a flag leads to."""
+        bring_to_top(self.part_blocks[key])
+
     def _show_cases(self) -> None:
         analysis, (wanted, part) = self.session.document.analysis, self._to_discuss
         if wanted and wanted == self.session.document.project.question and analysis is not None and analysis.fit:
@@ -351,15 +359,8 @@ class ResultsPane(Pane):
     def _show_further(self, studies: SideStudies) -> None:
         """Show what has been worked out beside the fit by now."""
         answer = self._answer(studies.analysis, studies)
-        coefficients = answer.side.coefficients
         waiting = "working" if SideStudy.COEFFICIENTS in studies.waiting else ""
-        why = "" if waiting else studies.extras.reasons.get("coefficients", "")
-        shares = tuple(answer.ratings.class_rates())
-        usual = [
-            *number_cells.fit_cells(answer.fit, misfit.why_set_back(answer)),
-            *number_cells.coefficient_cells(coefficients, waiting, why, shares),
-        ]
-        self.strip.show_cells(number_cells.known_cells(answer) or usual)
+        self.strip.show_cells(number_cells.strip_cells(answer, waiting))
         # What was found decides whether some parts stand with the answer at all.
         keys = parts_of(answer)
         if self.grid.show_blocks([self.part_blocks[key] for key in keys]):
@@ -385,10 +386,14 @@ class ResultsPane(Pane):
         self.strip.setVisible(not awards.first)
         if awards.first and awards.result is None:
             self.headline.say(_("Who wins, and how sure: not worked out yet."), "", warn=False)
+            self.headline.show_flags(())
             return
         if awards.first:
             answer = replace(answer, side=replace(answer.side, on_demand=awards.result.on_demand))
-        self.headline.say(*headline(answer), warn=headline_warns(answer))
+        sentence, follows = headline(answer)
+        self.headline.say(sentence, follows, warn=headline_warns(answer))
+        shown = () if awards.first else flags(answer, joined(sentence, follows))
+        self.headline.show_flags([flag for flag in shown if self.part_blocks[flag.part] in self.blocks])
 
     @Slot()
     def _say_again(self) -> None:

@@ -88,7 +88,7 @@ class WhatIfPane(Pane):
         self.state = text("", "small", "2")
         self.back = button(_("Back to the results"), self.closed.emit)
         self.put = button(_("Put it in the report"), self.put_in_report, kind="primary")
-        self.headline = Headline(self._say_caveat)
+        self.headline = Headline(theme, self._say_caveat)
         self.otherwise = text("", "small", "", wrap=True)
         self.differences = Frame("know", margins=(14, 8, 14, 8)).add(self.otherwise)
         self.changing = text("", "small", "2", wrap=True)

@@ -52,7 +52,7 @@ class SideStudy(Enum):
     SCORES = (("scores",), _("Working on the scores of the {subjects}…"))
     MISFIT = (("goodness",), _("Testing whether data made by the model misfit as much…"))
     CASES = (
-        ("by_rater", "independence", "dependence"),
+        ("by_rater", "pooled", "rater_contrasts", "independence", "dependence"),
         _("Looking whether some {subjects} may be harder than others…"),
     )
 

@@ -127,8 +127,11 @@ class Block(Frame):
         Emitted with the panels of the picture and its kind, to be saved where the user wants.
     exported
         Emitted with the heads and the rows of the table, to be saved as CSV where the user wants.
+    wide
+        Whether it stands over the whole width, also where others stand in two columns.
     """
 
+    wide = False
     reported = Signal(bool)
     saved = Signal(tuple, str)
     exported = Signal(object, object)

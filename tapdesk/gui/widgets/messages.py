@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -27,6 +28,10 @@ from tapdesk.gui.widgets.controls import Frame, button, clear, plain, role, rule
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, say
+
+if TYPE_CHECKING:
+    # Only a name here: what is said of a result is loaded with the results.
+    from tapdesk.answers.flags import Flag
 
 LETTERS = ("t", "a", "p")
 WIDEST = 6
@@ -349,10 +354,22 @@ class CheckRow(Frame):
 
 
 class Headline(Frame):
-    """The first sentence of the results, its consequence, and what it does not say."""
+    """The first sentence of the results, its consequence, what it does not say, and what to know before it is used.
 
-    def __init__(self, more: Callable[[], object]) -> None:
+    Attributes
+    ----------
+    flags, links
+        What to know, and a button for each.
+    led
+        Emitted with the key of the part that a flag leads to.
+    """
+
+    led = Signal(str)
+
+    def __init__(self, theme: Theme, more: Callable[[], object]) -> None:
         super().__init__("headline", margins=(18, 13, 18, 12), gap=3)
+        self.flags: tuple[Flag, ...] = ()
+        self.links: list[QPushButton] = []
         self._sentence = text("", "headline", wrap=True)
         self._consequence = text("", "consequence", "2", wrap=True, rich=True)
         self._consequence.setAccessibleName(_("What follows from it"))
@@ -360,7 +377,31 @@ class Headline(Frame):
             Qt.TextInteractionFlag.LinksAccessibleByKeyboard | Qt.TextInteractionFlag.LinksAccessibleByMouse
         )
         self._consequence.linkActivated.connect(lambda _link: more())
-        self.add(self._sentence, self._consequence)
+        self._theme, self._rows = theme, plain(gap=0)
+        self.add(self._sentence, self._consequence, self._rows)
+        self._rows.hide()
+
+    def show_flags(self, flags: Sequence["Flag"]) -> None:
+        """Show what to know, a line each with the way to where it is shown."""
+        if tuple(flags) == self.flags:
+            return
+        self.flags = tuple(flags)
+        clear(self._rows.box)
+        self.links = []
+        for at, flag in enumerate(self.flags):
+            mark, words = Glyph.of(self._theme, State.KNOW, 15), text(flag.text, "body", wrap=True)
+            link = button(flag.link, partial(self.led.emit, flag.part), kind="link")
+            link.setAccessibleDescription(flag.text or self.words)
+            self.links.append(link)
+            line = plain(across=True, gap=9, margins=(0, 5, 0, 3)).add(*((mark, words) if flag.text else ()), link)
+            if flag.text:
+                line.box.setStretch(1, 1)
+            else:
+                line.box.addStretch(1)
+            if at or self.flags[0].text:
+                self._rows.box.addWidget(rule())
+            self._rows.box.addWidget(line)
+        self._rows.setVisible(bool(self.flags))
 
     @property
     def words(self) -> str:
