@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.answers import awards as words
-from tapdesk.answers import cells, charts, numbers
+from tapdesk.answers import cells, numbers
 from tapdesk.answers.award_part import scores_figure
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.literature import citation, reference
 from tapdesk.answers.part import Answer
 from tapdesk.answers.question import awarded
@@ -68,7 +69,7 @@ def first_page(result: Awards, answer: Answer) -> tuple[tuple[str, str, tuple[Bl
     listed = (Paragraph(committee_words(result)), *((table,) if (table := committee_table(result, answer)) else ()))
     rows: list[tuple[str, str, tuple[Block, ...]]] = [("brief-awards", _("What the committee gave"), listed)]
     if result.kind is not ScoreKind.CLASSES:
-        figure = charts.restyled(scores_figure(result, answer.style, _MOST_DRAWN), answer.style)
+        figure = restyled(scores_figure(result, answer.style, _MOST_DRAWN), answer.style)
         height = _EDGE + _ROW * max(len(figure.y.ticks), 2)
         rows.append(("brief-top", _("What speaks for it"), (Picture(figure.note, (figure,), height=height),)))
     rows.append(("brief-numbers", _("The numbers"), (numbers_table(result),)))

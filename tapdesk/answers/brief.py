@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import cases, cells, charts, fit_words, misfit, numbers, range_words
-from tapdesk.answers.charts import restyled
 from tapdesk.answers.coefficients import plain, warning_of_paradox
 from tapdesk.answers.content import Align, Block, Column, Number, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Role
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.figures import split
 from tapdesk.answers.parameters import degeneracy

@@ -3,7 +3,6 @@
 `tapdesk.answers.grids` has those of rows and columns.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -559,41 +558,3 @@ def half_bars(low: Floats, high: Floats, heights: Floats, role: Role, *, first: 
     tall = np.zeros(edges.size - 1)
     tall[::2] = heights
     return Bars("", edges, tall, role, empty=empty)
-
-
-_OF_ONE_STYLE = frozenset(
-    {
-        "estimates",
-        "parameters",
-        "profile",
-        "paradox",
-        "calibration",
-        "votes",
-        "independence",
-        "information",
-        "scan",
-        "expected",
-        "recovery",
-    }
-)
-_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
-
-
-def restyled(figure: Figure, style: Style) -> Figure:
-    """A figure of one fit with its values written in a style: labels beside rows, ticks and title."""
-    if style.leading_zero or figure.kind not in _OF_ONE_STYLE:
-        return figure
-    return replace(
-        figure,
-        title=_ZERO.sub("", figure.title),
-        note=_ZERO.sub("", figure.note),
-        x=_without_zero(figure.x),
-        y=_without_zero(figure.y),
-        marks=tuple(replace(m, label=_ZERO.sub("", m.label)) for m in figure.marks),
-    )
-
-
-def _without_zero(axis: Axis) -> Axis:
-    """An axis without the zero before the point; what may be more than 1 keeps it."""
-    ticks = tuple((at, _ZERO.sub("", words)) for at, words in axis.ticks)
-    return replace(axis, ticks=ticks, leading_zero=not -1 <= axis.low <= axis.high <= 1)

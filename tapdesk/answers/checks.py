@@ -3,9 +3,9 @@
 from tapdesk.answers import model_checks as words
 from tapdesk.answers import numbers, range_words
 from tapdesk.answers.chance import follows_anything
-from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Paragraph, Picture
 from tapdesk.answers.figure import Figure
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.figures import checks as figures
 from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.fit_words import too_wide

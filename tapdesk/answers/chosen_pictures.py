@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture
 from tapdesk.answers.demands import demand
 from tapdesk.answers.figure import Figure
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, not_found
 from tapdesk.answers.side_results import Basis
 from tapdesk.errors import CannotAnswerError
@@ -69,8 +69,7 @@ def _blocks(kind: str, drawn: Any, answer: Answer) -> list[Block]:
         return [Heading(row.title), Paragraph(say(reason))]
     panels = tuple(restyled(panel, answer.style) for panel in drawn)
     high = 0.85 * max(panel.height for panel in panels)
-    columns = min(len(panels), row.columns)
-    return [Heading(row.title), Picture(panels[-1].title, panels, panels[-1].note, height=high, columns=columns)]
+    return [Heading(row.title), Picture.of_panels(row.title, panels, high, row.columns)]
 
 
 PICTURES = Part(

@@ -9,9 +9,9 @@ from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.agreement.interpretation import explain, shows_paradox, title
 from tapdesk.agreement.word_scales import ALTMAN, FLEISS, LANDIS_KOCH, WordScale, benchmark
 from tapdesk.answers import cells, charts, numbers
-from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Cells, Figure, Role
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.figures.agreement import pairs_figure
 from tapdesk.answers.figures.chance import pictures as paradox_pictures
 from tapdesk.answers.fit_tables import readings as posterior_readings

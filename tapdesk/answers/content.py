@@ -1,5 +1,6 @@
 """What is said about a result as values: sentences, tables with their values, pictures; set elsewhere."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Self, TypeAlias
@@ -196,6 +197,8 @@ class Picture:
         Of each panel, in pixels where the picture is 600 wide.
     columns
         Panels beside each other.
+    headed
+        Whether the title of each panel stands above it, where the title of the whole does not tell them apart.
     """
 
     title: str
@@ -203,6 +206,43 @@ class Picture:
     note: str = ""
     height: float = 230.0
     columns: int = 1
+    headed: bool = False
+
+    @classmethod
+    def of_panels(cls, question: str, panels: Sequence[Figure], height: float, columns: int = 1) -> Self:
+        """All panels of a picture of the catalog: of several each has its title, and the notes of all are one."""
+        if len(panels) == 1:
+            return cls(panels[0].title, tuple(panels), panels[0].note, height)
+        return cls(question, tuple(panels), note_of(panels), height, min(len(panels), columns), headed=True)
+
+
+def note_of(panels: Sequence[Figure]) -> str:
+    """What stands below several panels: what is so of all of them once, the rest with the panels it is about."""
+    notes = [sentences(panel.note) for panel in panels]
+    spoken: dict[str, list[tuple[int, int]]] = {}
+    for panel, told in enumerate(notes, start=1):
+        for place, sentence in enumerate(told):
+            spoken.setdefault(sentence, []).append((place, panel))
+    # What is told of each stands together, as the numbers of cases do.
+    in_order = sorted(spoken.items(), key=lambda item: item[1][0][0])
+    return joined(
+        *(
+            words if len(own) == len(notes) else _of_panel(words, [panel for _place, panel in own])
+            for words, own in in_order
+        )
+    )
+
+
+def _of_panel(words: str, panels: Sequence[int]) -> str:
+    return _("Panel {number}: {words}").format(number=", ".join(map(str, panels)), words=words)
+
+
+def sentences(note: str) -> list[str]:
+    """The sentences that were joined to a note, each as it can be said again."""
+    fields = getattr(note, "fields", {})
+    if not fields or getattr(note, "template", "") != " ".join(f"{{{name}}}" for name in fields):
+        return [note] if note else []
+    return [sentence for part in fields.values() for sentence in sentences(part)]
 
 
 @dataclass(frozen=True, slots=True)

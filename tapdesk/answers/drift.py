@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.charts import FIFTHS, Series, curves, restyled
+from tapdesk.answers.charts import FIFTHS, Series, curves
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Axis, Figure, Role
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.estimate import Estimate
 from tapdesk.language import RaterName, ngettext

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tapdesk.answers import fit_tables, fit_words, numbers, range_words
-from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Figure
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.figures.estimates import (
     MOST_STACKED,
     convergence,

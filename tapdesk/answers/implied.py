@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Picture, Table, Tone
 from tapdesk.answers.demands import demand
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.figures import designs as figures_designs
 from tapdesk.answers.figures import shares as figures_shares
 from tapdesk.answers.figures.shares import MATCH, implied, intervals_from, truth_ranges

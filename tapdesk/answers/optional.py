@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Align, Block, Column, Number, Paragraph, Picture, Table, Tone
 from tapdesk.answers.demands import demand
 from tapdesk.answers.figure import Figure
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.figures import designs as figures_designs
 from tapdesk.answers.figures.estimates import symbol
 from tapdesk.answers.figures.likelihood import contour_needs, estimate_of, panel, reach_of, root_kappa

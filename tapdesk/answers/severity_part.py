@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.charts import Row, forest, restyled
+from tapdesk.answers.charts import Row, forest
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Axis, Figure, Mark, Role
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.language import RaterName, ngettext

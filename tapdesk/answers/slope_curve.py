@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.answers import numbers
-from tapdesk.answers.charts import FIFTHS, restyled, told_by
+from tapdesk.answers.charts import FIFTHS, told_by
 from tapdesk.answers.content import Block, Paragraph, Picture
 from tapdesk.answers.figure import Axis, Band, DataColumn, DataTable, Figure, Line, Points, Role, Unit, Value
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.slope_words import about_slopes, along
 from tapdesk.fitting.fit import Fit

@@ -12,6 +12,7 @@ from tapdesk.answers.figure import Axis, Bars, Cells, Figure, Line, Mark, Role
 from tapdesk.answers.figures.chance import top
 from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
+from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Curve, Posterior
 from tapdesk.language import Number
 from tapdesk.language import gettext as _
@@ -19,11 +20,11 @@ from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import exact, parse_parameters
-from tapdesk.papers.reproduction import FigureRequest, PaperNumber, data_of, size_of_data
+from tapdesk.papers.reproduction import FigureRequest, PaperNumber, data_of, size_of_data, two_classes
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.paradox import between, exact_posterior, masses
+from tapdesk.studies.paradox import between, exact_posterior, masses, refusal
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.table import Cell, StudyTable, join_tables
 
@@ -58,11 +59,26 @@ def tallied(agree: int, differ: int) -> Ratings:
 
 
 def paradox(request: FigureRequest) -> Run[StudyTable]:
-    """Exact posterior of t, a, p and of p - t under t-a-p; the 998 + 2 subjects unless ratings are given."""
-    ratings = yield from data_of(request, "paradox")
+    """Exact posterior of t, a, p and of p - t under t-a-p; the 998 + 2 subjects unless ratings are given.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the user's own ratings are not in two classes, or no subject has two of them.
+    """
+    ratings = yield from _agreeing(request)
     posterior = yield from exact_posterior(ratings, "t-a-p", request.seed)
     rows = list(_density_rows("given" if request.ratings is not None else "998 + 2", "t-a-p", posterior))
     return StudyTable("paradox", COLUMNS, tuple(rows), size_of_data(ratings))
+
+
+def _agreeing(request: FigureRequest) -> Run[Ratings]:
+    """The ratings of the figure, where they show whether ratings agree: without that a belief is what was put in."""
+    ratings = two_classes((yield from data_of(request, "paradox")))
+    reason = refusal(ratings)
+    if reason is not None:
+        raise CannotAnswerError(reason)
+    return ratings
 
 
 def _mass(table: StudyTable, parameter: str, low: float, high: float) -> float:
@@ -172,6 +188,8 @@ def _density_rows(data: str, name: str, posterior: Posterior) -> Iterable[tuple[
             yield (data, name, "p - t", "near", float(at), float(value))
     for summary in posterior.summaries:
         yield (data, name, str(summary.name), "mean", summary.mean, None)
+        yield (data, name, str(summary.name), "low", summary.hdi_low, None)
+        yield (data, name, str(summary.name), "high", summary.hdi_high, None)
         for mode in summary.modes:
             yield (data, name, str(summary.name), "mode", mode.at, mode.mass)
 
@@ -222,8 +240,14 @@ def _tied(ratings: Ratings, a: FloatArray, t: FloatArray) -> FloatArray:
 
 
 def joint(request: FigureRequest) -> Run[StudyTable]:
-    """The density of (a1, a0) under t-a0a1-p; the 998 + 2 subjects unless ratings are given."""
-    ratings = yield from data_of(request, "paradox")
+    """The density of (a1, a0) under t-a0a1-p; the 998 + 2 subjects unless ratings are given.
+
+    Raises
+    ------
+    CannotAnswerError
+        As `paradox`.
+    """
+    ratings = yield from _agreeing(request)
     posterior = yield from exact_posterior(ratings, "t-a0a1-p", request.seed)
     surface = posterior.joint
     if surface is None:
@@ -262,7 +286,11 @@ def switching(request: FigureRequest) -> Run[StudyTable]:
 def draw_paradox(table: StudyTable) -> Sheet:
     """What is known of a, and of p - t; all numbers of the model stand in `draw_both_models`."""
     modes = table.only(parameter="a", what="mode").records()
-    title = _("The data leave one reading open: {told}").format(told=_peaks(modes))
+    low, high = (_number(table.only(parameter="a", what=end).records()[0]["at"]) for end in ("low", "high"))
+    # One peak may be as wide as the scale, so it stands with its interval.
+    title = _("The data leave one reading open: a near {at} ({low} to {high})").format(
+        at=numbers.decimal(_number(modes[0]["at"])), low=numbers.decimal(low), high=numbers.decimal(high)
+    )
     if len(modes) > 1:
         title = _("The data leave two readings open: {told}").format(told=_peaks(modes))
     panels = (_shares_panel(table.only(parameter="a"), "a"), _near(table.only(parameter="p - t")))

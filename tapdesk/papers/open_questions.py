@@ -16,7 +16,7 @@ from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.papers.agreement import fit_or_refuse
-from tapdesk.papers.reproduction import FigureRequest, PaperNumber, data_of, size_of_data, size_of_sets
+from tapdesk.papers.reproduction import FigureRequest, PaperNumber, data_of, size_of_data, size_of_sets, two_classes
 from tapdesk.progress import Run, Step
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.balance import balanced
@@ -45,9 +45,9 @@ def kappa_factor(request: FigureRequest) -> Run[StudyTable]:
     Raises
     ------
     CannotAnswerError
-        When the ratings do not determine the numbers.
+        When the ratings are not in two classes, or do not determine the numbers.
     """
-    ratings = yield from data_of(request, "wine-cut2")
+    ratings = two_classes((yield from data_of(request, "wine-cut2")))
     fit = yield from fit_or_refuse(ratings, request.seed)
     a, t, p = (float(fit.estimate(name).value or 0.0) for name in ("a", "t", "p"))
     at = (np.arange(_GRID) + 0.5) / _GRID

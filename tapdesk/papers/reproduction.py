@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tapdesk.answers.svg.sheet import Sheet
+from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run
@@ -155,6 +156,22 @@ def example(name: str) -> Run[Ratings]:
 def data_of(request: FigureRequest, sample: str) -> Run[Ratings]:
     """The user's own ratings, or those of a sample where none are given."""
     return request.ratings if request.ratings is not None else (yield from example(sample))
+
+
+def two_classes(ratings: Ratings) -> Ratings:
+    """The same ratings.
+
+    Raises
+    ------
+    CannotAnswerError
+        When they are not in two classes; says how to count some of them.
+    """
+    if len(ratings.classes) == 2:
+        return ratings
+    raise CannotAnswerError(
+        _("This figure is for two classes, and there are {classes}.").format(classes=len(ratings.classes)),
+        fix=_("Name the classes that make up class 1 with --class1."),
+    )
 
 
 _HEAD = """# The papers, reproduced

@@ -27,7 +27,7 @@ from tapdesk.models.design import design
 from tapdesk.models.model import RaterModel, model
 from tapdesk.models.parameters import FloatArray
 from tapdesk.papers import wine
-from tapdesk.papers.reproduction import FigureRequest, size_of_data
+from tapdesk.papers.reproduction import FigureRequest, size_of_data, two_classes
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings, plain_text
 from tapdesk.ratings.reading import read
@@ -124,10 +124,7 @@ def _midpoint(ratings: Ratings) -> Ratings:
     if len(labels) == 2:
         return ratings
     if not ratings.ordered:
-        raise CannotAnswerError(
-            _("This figure is for two classes, and there are {classes}.").format(classes=len(labels)),
-            fix=_("Name the classes that make up class 1 with --class1."),
-        )
+        return two_classes(ratings)
     middle = (len(labels) + 1) // 2
     return ratings.merged((labels[middle:], labels[:middle]))
 

@@ -1,27 +1,34 @@
 """Pictures that are printed where they are asked for: in the report, by the project, and by names nobody learns."""
 
+import re
 from dataclasses import replace
+from functools import cache
+from types import MappingProxyType
 
 import numpy as np
 import pytest
 
 from tapdesk.answers.chosen_pictures import PICTURES
-from tapdesk.answers.content import Heading, Paragraph, Picture
+from tapdesk.answers.content import Heading, Paragraph, Picture, note_of, sentences
 from tapdesk.answers.demands import Selection
-from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.figures.catalog import FIGURES, figures, picture
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.part import Answer
 from tapdesk.answers.parts import parts_of
 from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.answers.side_studies import work_out
+from tapdesk.answers.svg.draw import head_lines, svg
 from tapdesk.cli.main import main
+from tapdesk.fitting.fit import Fit
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.reading import read
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
+from tapdesk.ratings.reading import read, read_now
 from tapdesk.report.build import build
 from tapdesk.report.setup import Setup, prepare_further, with_setup
 from tapdesk.studies.analysis import Request, analyse
+from tests.studies.examples import panel as simulated_panel
 
 from .examples import project_of
 from .looked_up import blocks
@@ -101,3 +108,101 @@ def test_a_picture_that_cannot_be_drawn_is_refused_before_a_report_is_written(ki
     assert f"--figure {kind}: " in said
     assert "Leave out this picture" in said
     assert not out.exists()
+
+
+# These take a second or more, whatever the ratings are.
+LONG = {"plan", "paradox", "models", "recovery", "chance", "horizon"}
+
+
+@cache
+def fit_of(source: str) -> tuple[Fit, Ratings]:
+    """A sample and its fit."""
+    ratings = read_now(source).ratings
+    return finish(analyse(ratings, Request(model("t-a-p"), interval="wald"))), ratings
+
+
+def wards() -> Ratings:
+    """120 cases of two wards, the second of which has a third of them."""
+    ratings = simulated_panel(["t=.4", "a=.6", "p=.5"], 120, 5)
+    names = np.array(["north", "north", "south"], dtype=object)[np.arange(120) % 3]
+    return replace(ratings, covariates=MappingProxyType({"ward": Covariate("ward", CovariateOf.SUBJECT, names)}))
+
+
+def test_each_of_several_panels_has_its_title_and_its_number_of_cases():
+    ratings = wards()
+    fit = finish(analyse(ratings, Request(model("t-a-p"), interval="none")))
+    panels = figures("cases", fit, ratings)
+    shown = Picture.of_panels("How sure are the cases?", panels, 200.0, 2)
+    assert (shown.title, shown.columns, shown.headed) == ("How sure are the cases?", 2, True)
+    assert shown.note == (
+        "Panel 1: N = 120 cases. Panel 2: N = 80 cases. Panel 3: N = 40 cases. "
+        "By the t-a-p model, averaged over what is not known of its numbers. "
+        "Full bars: expected to be truly “0”; striped bars: truly “1”."
+    )
+    assert [panel.note.split(". ")[0] for panel in panels] == ["N = 120 cases", "N = 80 cases", "N = 40 cases"]
+    assert "Panel 2" not in panels[1].note
+    pieces = [svg(figure, width=292.0, height=200.0, head=head_lines(panels, 292.0)) for figure in panels]
+    for name, drawn in zip(("120 cases are", "ward north: ", "ward south: "), pieces, strict=True):
+        assert name in " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", drawn))
+    # Titles of one and of two lines leave the axes of a row in one line.
+    assert len({re.search(r'height="([\d.]+)"', drawn).group(1) for drawn in pieces}) == 1
+
+
+def test_a_picture_of_one_panel_keeps_its_own_title_and_note():
+    ratings = simulated_panel(["t=.4", "a=.6", "p=.5"], 120, 5)
+    fit = finish(analyse(ratings, Request(model("t-a-p"), interval="none")))
+    (figure,) = figures("cases", fit, ratings)
+    shown = Picture.of_panels("How sure are the cases?", (figure,), 200.0, 2)
+    assert (shown.title, shown.note, shown.columns, shown.headed) == (figure.title, figure.note, 1, False)
+
+
+def test_what_is_so_of_some_panels_is_told_with_them():
+    ratings = simulated_panel(["t=.4", "a=.1,.4,.6,.7,.9", "p=.5"], 200, 5, name="t-aj-p")
+    fit = finish(analyse(ratings, Request(model("t-aj-p"), interval="wald")))
+    note = note_of(figures("calibration", fit, ratings))
+    assert note.startswith("N = 200 cases, 1,000 ratings; t-aj-p model. Panel 1: Each dot is a group of ratings")
+    assert "Panel 2: Each dot is one rater. Lines: two standard errors. Panel 1: " in note
+    assert note.endswith("Panel 2: 0 of 5 are further from the diagonal than luck explains.")
+    spread, _each = figures("rater_histogram", fit, ratings)
+    assert spread.note == "N = 200 cases, 1,000 ratings; t-aj-p model. One bar for each tenth."
+
+
+@pytest.mark.parametrize("kind", [row.kind for row in FIGURES if row.kind not in LONG])
+@pytest.mark.parametrize("source", ["sample:jury-panel", "sample:confusion-3x3"])
+def test_below_several_panels_stands_all_that_their_notes_say(kind, source):
+    fit, ratings = fit_of(source)
+    row = picture(kind)
+    if row.needs(fit, ratings) is not None:
+        return
+    panels = figures(kind, fit, ratings)
+    note = note_of(panels)
+    for figure in panels:
+        for sentence in sentences(figure.note):
+            assert sentence in note
+
+
+def test_pictures_that_are_asked_for_tell_intervals_as_the_pictures_beside_them(fitted, wine):
+    wanted = replace(BESIDE, selection=Selection(pictures=("estimates", "clinical", "kappa_factor")))
+    project = project_of(fitted, wine)
+    extras = finish(work_out(project, wanted))
+    made = build(project, extras=extras)
+    rows = [m.label for b in blocks(made, "pictures", Picture) for p in b.panels for m in p.marks]
+    reaches = [row for row in rows if re.match(r"[<>−]?\d", row) and len(row) > 6]
+    assert len(reaches) > 8
+    assert all(re.fullmatch(r"\S+ \[\S+, \S+\]", row) for row in reaches), reaches
+    screen = [m.label for p in figures("clinical", fitted, wine) for m in p.marks if len(m.label) > 6]
+    assert all(re.fullmatch(r"\S+, \S+ to \S+", row) for row in screen), screen
+
+
+@pytest.mark.parametrize("suffix", [".html", ".docx", ".pdf"])
+def test_titles_of_panels_are_printed_in_every_form(suffix, tmp_path):
+    ratings = wards()
+    file = tmp_path / "wards.csv"
+    ward = ratings.covariates["ward"].values
+    rows = zip(ratings.subject, ratings.rater, ratings.category, strict=True)
+    lines = [f"S{i},R{j},{c},{ward[i]}" for i, j, c in rows]
+    file.write_text("\n".join(["subject,rater,rating,ward", *lines]), encoding="utf-8")
+    made = tmp_path / f"report{suffix}"
+    assert main(["report", str(file), "-o", str(made), "--figure", "cases", "--interval", "none"]) == 0
+    if suffix == ".html":
+        assert "ward south: " in re.sub(r"</text>\s*<text[^>]*>", " ", made.read_text(encoding="utf-8"))

@@ -123,7 +123,7 @@ def test_a_posterior_with_one_peak_is_one_reading():
     found = finish(paradox(tallied(WINE["2|3"])))
     assert words_paradox.stories(found) == ()
     assert "one reading" in words_paradox.open_readings(found)
-    assert pictures(found)[0].title == "The accuracy is near 0.44, between 0.35 and 0.53"
+    assert pictures(found)[0].title == "The accuracy is near 0.44 (0.35 to 0.53)"
 
 
 def test_the_report_of_the_paradox_has_both_readings_and_three_pictures():

@@ -17,7 +17,7 @@ from tapdesk.answers.numbers import SCREEN
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import Number
+from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Key
 from tapdesk.progress import Run
@@ -124,17 +124,19 @@ class _Spread:
         edges = np.linspace(0.0, 1.0, _BINS + 1)
         name = numbers.short(self.ratings.classes[-1], CELL_NAME)
         across = _("probability of “{name}”").format(name=name)
-        note = _("N = {n} {subjects}; {model} model, averaged over what is not known of its numbers.").format(
-            n=numbers.count(float(self.weight.sum())), model=self.model
+        # In sentences of their own: of several panels what they share is said once below all (`content.note_of`).
+        note = joined(
+            _("N = {size}.").format(size=_("{n} {subjects}").format(n=numbers.count(float(self.weight.sum())))),
+            _("By the {model} model, averaged over what is not known of its numbers.").format(model=self.model),
         )
         if self.sides is None:
             heights, _edges = np.histogram(self.values, edges, weights=self.weight)
             likeliest = Axis(_("probability of the likeliest class"), 0.0, 1.0, _FIFTHS)
             up = counting(_("{subjects}"), float(heights.max(initial=1.0)))
             return histogram("cases", self.title, likeliest, up, edges, heights.astype(np.float64), note=note)
-        template = _("{note} Full bars: expected to be truly “{none}”; striped bars: truly “{one}”.")
+        template = _("Full bars: expected to be truly “{none}”; striped bars: truly “{one}”.")
         if self.known:
-            template = _("{note} Full bars: known to be “{none}”; striped bars: known to be “{one}”.")
+            template = _("Full bars: known to be “{none}”; striped bars: known to be “{one}”.")
         none, one = (numbers.short(label, CELL_NAME) for label in self.ratings.classes)
         halves = [np.histogram(self.values, edges, weights=self.weight * side)[0] for side in self.sides]
         up = counting(_("{subjects}"), float(max(half.max(initial=0.0) for half in halves)))
@@ -148,7 +150,7 @@ class _Spread:
                 (_("truly “{name}”").format(name=label), half.astype(np.float64), role)
                 for label, half, role in zip((none, one), halves, (Role.OBSERVED, Role.SECOND), strict=True)
             ],
-            note=template.format(note=note, none=none, one=one),
+            note=joined(note, template.format(none=none, one=one)),
         )
 
     @property

@@ -122,7 +122,13 @@ FIGURES: tuple[FigureKind, ...] = (
         raters.surprising,
     ),
     FigureKind(
-        "expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected, redraws=True
+        "expected",
+        _("How much of the agreement is luck?"),
+        shares.expected_needs,
+        shares.expected,
+        # Half a page is too narrow for the names and the numbers of its rows.
+        columns=1,
+        redraws=True,
     ),
     FigureKind(
         "rater_histogram",

@@ -206,7 +206,7 @@ def _accuracy(result: Paradox, size: str) -> Figure:
         mark for letter, story in zip("AB", stories, strict=False) for mark in _side(letter, story, edges, share, high)
     ]
     belief = result.one.summary("a")
-    title = _("The accuracy is near {at}, between {low} and {high}").format(
+    title = _("The accuracy is near {at} ({low} to {high})").format(
         at=numbers.decimal(belief.modes[0].at),
         low=numbers.decimal(belief.hdi_low),
         high=numbers.decimal(belief.hdi_high),

@@ -11,7 +11,7 @@ from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.numbers import counted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import Number
+from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
@@ -96,18 +96,15 @@ def _calibrated(fit: Fit, result: Calibration, label: str, *, raters: bool) -> F
         Axis(_("rate by the model"), 0.0, 1.0, FIFTHS),
         Axis(_("observed rate of “{label}”").format(label=name), 0.0, 1.0, FIFTHS),
         [seen],
-        note=_(
-            "{size} {kind} Lines: two standard errors; {outside} of {all} are further from the diagonal than luck "
-            "explains. {note}"
-        )
-        .format(
-            size=size_of(fit),
-            kind=kind,
-            outside=int(words_checks.beyond(result).sum()),
-            all=len(result.names),
-            note=result.note,
-        )
-        .strip(),
+        note=joined(
+            size_of(fit),
+            kind,
+            _("Lines: two standard errors."),
+            _("{outside} of {all} are further from the diagonal than luck explains.").format(
+                outside=int(words_checks.beyond(result).sum()), all=len(result.names)
+            ),
+            result.note,
+        ),
         behind=[Line("", np.array([0.0, 1.0]), np.array([0.0, 1.0]), Role.REFERENCE)],
         height=SQUARE,
     )

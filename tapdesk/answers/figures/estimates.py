@@ -218,10 +218,8 @@ def _parameter_title(estimate: ParameterEstimate, name: str) -> str:
         return _("{name}: no value. {reason}").format(name=name, reason=result.undefined)
     if result.low is None:
         return _("{name} = {value}, without interval").format(name=name, value=numbers.decimal(result.value))
-    return _("{name} = {value}, between {reach}").format(
-        name=name,
-        value=numbers.decimal(result.value),
-        reach=_("{low} and {high}").format(low=numbers.decimal(result.low), high=numbers.decimal(result.high)),
+    return _("{name} = {value} ({reach})").format(
+        name=name, value=numbers.value(result), reach=numbers.interval(result)
     )
 
 

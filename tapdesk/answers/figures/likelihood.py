@@ -75,8 +75,7 @@ def _slice(fit: Fit, plan: Design | None, p: Profile) -> Series | None:
 def _along(fit: Fit, p: Profile, others: Series | None, root: float | None, *, last: bool) -> Figure:
     fall = p.log_likelihood - float(p.log_likelihood.max())
     best = float(p.at[int(np.argmax(fall))])
-    name = str(p.slot.name) if p.slot.name.category is None else f"{p.slot.name.name} ({p.slot.name.category})"
-    name, level = numbers.short(name, 30), numbers.level(fit.interval[1])
+    name, level = symbol(p.slot.name), numbers.level(fit.interval[1])
     places = numbers.places_of(None, p.low, p.high)
     low, high = numbers.decimal(p.low, places=places), numbers.decimal(p.high, places=places)
     limit = -float(chdtri(1, 1 - fit.interval[1])) / 2

@@ -83,7 +83,7 @@ def _spread(fit: Fit) -> Figure:
         counting(_("{raters}"), float(heights.max())),
         edges,
         heights.astype(np.float64),
-        note=_("N = {size}; {model} model. One bar for each tenth.").format(size=size(fit), model=fit.model.name),
+        note=joined(size_of(fit), _("One bar for each tenth.")),
         marks=(Mark(_("one half"), _HALF),),
     )
 
@@ -93,25 +93,25 @@ def _each(fit: Fit, ratings: Ratings) -> Figure:
     known = known_accuracies(ratings)
     shown = [e for e in accuracies(fit) if e.estimate.value is not None]
     values = [known.get(e.name.rater or "", float("nan")) for e in shown]
-    note = _("N = {size}; {model} model.").format(size=size(fit), model=fit.model.name)
+    note = size_of(fit)
     if any(e.estimate.low is not None for e in shown):
         level = numbers.level(fit.interval[1])
-        note = _("{note} Lines: {level} intervals.").format(note=note, level=level)
+        note = joined(note, _("Lines: {level} intervals.").format(level=level))
     title = _("Each {rater}: how often the {ratings} follow the {subject}").format()
     if known:
         used = _(" The model uses the known answers too.") if fit.model.key is not Key.UNUSED else ""
         off = float(np.nanmean(np.abs([float(e.estimate.value or 0.0) for e in shown] - np.array(values))))
         title = _("Each {rater} beside the known answers: on average {off} apart").format(off=numbers.decimal(off))
-        note = _(
-            "{note} Diamonds: the accuracy by the known answers, the share right in each class summed, less 1, over "
-            "the number of classes less 1.{used}"
-        ).format(note=note, used=used)
+        diamonds = _(
+            "Diamonds: the accuracy by the known answers, the share right in each class summed, less 1, over the "
+            "number of classes less 1.{used}"
+        )
+        note = joined(note, diamonds.format(used=used))
     if len(shown) > MOST_ROWS:
         # Who is low is what the picture is looked at for: those between are left out, not the last ones.
         half = MOST_ROWS // 2
-        note = _("{note} The {n} highest and the {n} lowest of {all} are drawn.").format(
-            note=note, n=numbers.count(half), all=numbers.count(len(shown))
-        )
+        drawn = _("The {n} highest and the {n} lowest of {all} are drawn.")
+        note = joined(note, drawn.format(n=numbers.count(half), all=numbers.count(len(shown))))
         shown, values = shown[:half] + shown[-half:], values[:half] + values[-half:]
     rows = [(e.name.rater or "", e.estimate, Role.MODEL) for e in shown]
     others = [(_("by known answers"), values, Role.KNOWN)] if known else []

@@ -4,6 +4,7 @@ Text stays text in Inter, colours are opaque (PDF/A-1 has no transparency), equa
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
@@ -38,7 +39,7 @@ _LABEL_GAP = 17.0
 _LEAST = 7.0
 # Words at the side are set as small as this before they are cut.
 _SMALL = 8.0
-_TITLE = 15.0
+_TITLE, _HEAD_LINE = 15.0, 18.0
 _MOST_BESIDE = 0.4
 # Above and below a plot of rows in a column of print, and a row with its words above it; how much higher words may be.
 _EDGES, _ROW = 56.0, 28.0
@@ -57,7 +58,13 @@ class _Label:
 
 
 def svg(
-    figure: Figure, *, width: float = WIDTH, height: float = HEIGHT, theme: str = "print", caption: bool = False
+    figure: Figure,
+    *,
+    width: float = WIDTH,
+    height: float = HEIGHT,
+    theme: str = "print",
+    caption: bool = False,
+    head: int = 0,
 ) -> str:
     """A figure as an SVG document.
 
@@ -71,23 +78,37 @@ def svg(
         ``print`` (no ground, neutral greys), ``light`` or ``dark``.
     caption
         Whether title and note are written above and below, for a picture that stands alone.
+    head
+        Of a panel among others: how many lines there are above it for its title (`head_lines`).
     """
     figure = _shown(figure)
     colours = palette(theme)
     above, below = _captions(figure, width) if caption else ([], [])
-    head, foot = 22.0 * len(above), 17.0 * len(below) + (6.0 if below else 0.0)
-    total = height + head + foot
+    size, line = (_TITLE, 22.0) if caption else (SIZE, _HEAD_LINE)
+    if head:
+        above = _head(figure, width)
+    top, foot = line * max(len(above), head), 17.0 * len(below) + (6.0 if below else 0.0)
+    total = height + top + foot
     # A ground of its own would hide the paper; on screen it carries the theme.
     ground = [] if theme == "print" else [element("rect", width=width, height=total, fill=colours["surface"])]
-    body = _plot(figure, width, height, head, colours)
-    captions = [words(0, 16 + 22 * i, t, colours["text"], size=_TITLE, bold=True) for i, t in enumerate(above)]
-    captions += [words(0, head + height + 14 + 17 * i, t, colours["text3"], size=SMALL) for i, t in enumerate(below)]
+    body = _plot(figure, width, height, top, colours)
+    captions = [words(0, size + 1 + line * i, t, colours["text"], size=size, bold=True) for i, t in enumerate(above)]
+    captions += [words(0, top + height + 14 + 17 * i, t, colours["text3"], size=SMALL) for i, t in enumerate(below)]
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(total)}" '
         f'viewBox="0 0 {number(width)} {number(total)}" role="img" aria-label="{escape(figure.alt)}">'
     )
     described = text_element("title", figure.title) + text_element("desc", figure.alt)
     return "\n".join([opening, described, *ground, *body, *captions, "</svg>", ""])
+
+
+def head_lines(panels: Iterable[Figure], width: float) -> int:
+    """How many lines the longest title of some panels needs that stand beside each other."""
+    return max(len(_head(_shown(panel), width)) for panel in panels)
+
+
+def _head(figure: Figure, width: float) -> list[str]:
+    return fonts.wrapped(figure.title, SIZE, width - 4, bold=True)
 
 
 def _shown(figure: Figure) -> Figure:

@@ -582,5 +582,5 @@ class FigureChooser(OnDemandBlock):
 
 def pictured(panels: tuple[Figure, ...]) -> Content:
     """The panels of a picture of the catalog, two beside each other where there are several."""
-    high, note = max(panel.height for panel in panels), panels[-1].note
-    return Content((Picture(panels[-1].title, panels, note, high, columns=min(len(panels), 2)),))
+    high = max(panel.height for panel in panels)
+    return Content((Picture.of_panels(picture(panels[0].kind).title, panels, high, 2),))

@@ -19,7 +19,7 @@ from tapdesk.answers.content import (
     Table,
     Tone,
 )
-from tapdesk.answers.svg.draw import WIDTH, svg
+from tapdesk.answers.svg.draw import WIDTH, head_lines, svg
 from tapdesk.answers.svg.style import LOOKS, Shape, palette
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
@@ -192,13 +192,14 @@ class _Setter:
 
     def picture(self, picture: Picture) -> dict[str, Any]:
         panels = []
+        width = (WIDTH - _BETWEEN * (picture.columns - 1)) / picture.columns
+        head = head_lines(picture.panels, width) if picture.headed else 0
         for figure in picture.panels:
             for label in (figure.x.title, figure.y.title, *(m.label for m in figure.marks)):
                 fonts.shown(label, self.missing)
             stacked = len(picture.panels) > 1 and picture.columns == 1
             height = picture.height + (28.0 if figure.x.title and stacked else 0.0)
-            width = (WIDTH - _BETWEEN * (picture.columns - 1)) / picture.columns
-            drawing = svg(figure, width=width, height=height)
+            drawing = svg(figure, width=width, height=height, head=head)
             panels.append({"svg": drawing, "alt": self.text(figure.alt)})
         return {
             "is": "picture",

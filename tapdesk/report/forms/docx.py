@@ -12,7 +12,7 @@ from datetime import UTC
 from typing import Any
 
 from tapdesk.answers.content import Align, Blank, Block, Heading, Paragraph, Picture, Signature, Table, Tone
-from tapdesk.answers.svg.draw import WIDTH, svg
+from tapdesk.answers.svg.draw import WIDTH, head_lines, svg
 from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import OutputKind, sealed_workbook
 from tapdesk.report.forms.xlsx import pageless, plain_text
@@ -213,7 +213,8 @@ def _picture(document: Any, block: Picture, counts: dict[str, int]) -> None:
     page = document.sections[0]
     room = Mm((page.page_width - page.left_margin - page.right_margin) / Mm(1))
     for figure in block.panels:
-        drawing = svg(figure, width=WIDTH, height=block.height + (28.0 if figure.x.title else 0.0))
+        head = head_lines((figure,), WIDTH) if block.headed else 0
+        drawing = svg(figure, width=WIDTH, height=block.height + (28.0 if figure.x.title else 0.0), head=head)
         made = drawing_file(drawing, ".png", title=figure.title, alt=figure.alt, width=WIDTH, ppi=PPI)
         document.add_picture(io.BytesIO(made), width=room)
         about = [*document.element.body.iter(qn("wp:docPr"))][-1]

@@ -23,7 +23,7 @@ from tapdesk.answers.content import (
 )
 from tapdesk.answers.fonts import steady
 from tapdesk.answers.numbers import DASH
-from tapdesk.answers.svg.draw import WIDTH, svg
+from tapdesk.answers.svg.draw import WIDTH, head_lines, svg
 from tapdesk.answers.svg.style import LOOKS, Shape, palette
 from tapdesk.language import gettext as _
 from tapdesk.report.issue.texts import check
@@ -285,14 +285,15 @@ def _picture(block: Picture, numbers: _Numbers) -> Iterator[str]:
     yield f"<figure><figcaption><b>{_('Figure')} {numbers.next('figure')}</b>{escape(block.title)}</figcaption>"
     yield f'<div class="panels" style="grid-template-columns: repeat({block.columns}, 1fr)">'
     stacked = len(block.panels) > 1 and block.columns == 1
+    width = (WIDTH - _BETWEEN * (block.columns - 1)) / block.columns
+    head, small = (head_lines(block.panels, w) if block.headed else 0 for w in (width, _PHONE))
     for figure in block.panels:
         height = block.height + (28.0 if figure.x.title and stacked else 0.0)
-        width = (WIDTH - _BETWEEN * (block.columns - 1)) / block.columns
-        drawing = svg(figure, width=width, height=height).rstrip("\n")
+        drawing = svg(figure, width=width, height=height, head=head).rstrip("\n")
         if width <= _PHONE:
             yield drawing
             continue
-        narrow = svg(figure, width=_PHONE, height=height).rstrip("\n")
+        narrow = svg(figure, width=_PHONE, height=height, head=small).rstrip("\n")
         yield f'<div class="desk">{drawing}</div><div class="phone">{narrow}</div>'
     yield "</div>"
     yield from _note(block.note)

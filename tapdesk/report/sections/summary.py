@@ -8,10 +8,10 @@ from tapdesk.answers import chance as words_chance
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.cases import believed, sure_of
-from tapdesk.answers.charts import restyled
 from tapdesk.answers.coefficients import raw_agreement
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Role
+from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.figures.estimates import estimates, estimates_needs
 from tapdesk.answers.parameters import degeneracy, kind_of_interval
