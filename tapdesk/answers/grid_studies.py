@@ -150,7 +150,7 @@ def consistency_of(ratings: Ratings, fit: Fit, seed: int) -> Run[Any]:
     from tapdesk.studies.grid_tests import without_memory
 
     row = without_memory(fit.model)
-    return (yield from apart(ratings, lambda: consistency(ratings, row, PANELS, seed, row.occasions)))
+    return (yield from apart(ratings, lambda: consistency(ratings, row, PANELS, seed, row.occasions, fit)))
 
 
 def drift_of(ratings: Ratings, fit: Fit, seed: int) -> Run[Any]:

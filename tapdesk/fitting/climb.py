@@ -19,6 +19,9 @@ _GIVEN_UP = ((5.0, 60, 1 / 300), (0.05, 900, 1 / 3000), (1e-6, 3000, 1e9))
 # The same of one that has a log-likelihood to reach, and is of no use below it.
 _BELOW_THE_FLOOR = ((2.0, 30, 1 / 100), (0.05, 90, 1 / 300))
 
+# E-M steps after which a climb with a number held may crawl, so that Newton's method carries it on where it can.
+_CRAWLING = (60, 120, 240, 480, 960)
+
 # Of a leap, in the unit of the E-M steps before it.
 _LONGEST = 1e4
 
@@ -166,12 +169,40 @@ def climb(
             going &= ~_hopeless(best.max() - level, gain, count)
         elif floor is not None:
             going &= ~_hopeless(floor - level, gain, count, _BELOW_THE_FLOOR)
+        if (weights is not None or pins is not None) and count in _CRAWLING:
+            run = _by_newton(space, evidence, (here, level), (pins, weights), going, tolerance)
+            here, level, arrived = yield from run
+            best[active], converged[active], going = level, converged[active] | arrived, going & ~arrived
         if going.all():
             continue
         state, steps[active] = here if active.size == b else state.put(active, here), count
         active, here, level, calm, longest = active[going], here.take(going), level[going], calm[going], longest[going]
         weights, pins = None if weights is None else weights[going], None if pins is None else pins.take(going)
     return Climb(state, best, converged, steps, tuple(np.array(p) for p in paths) if traced else ())
+
+
+def _by_newton(
+    space: Space,
+    evidence: Evidence,
+    reached: tuple[Stack, FloatArray],
+    held: tuple[Stack | None, FloatArray | None],
+    going: NDArray[np.bool_],
+    tolerance: float,
+) -> Run[tuple[Stack, FloatArray, NDArray[np.bool_]]]:
+    """Points, levels and who arrived, after Newton's method has carried on those that are going, where it can."""
+    # What climbs with a number held alone need is loaded for them.
+    from tapdesk.fitting.newton import suits, tops
+
+    (here, level), (pins, weights) = reached, held
+    rows = np.flatnonzero(going)
+    arrived = np.zeros(going.size, dtype=bool)
+    if not rows.size or not suits(evidence, space):
+        return here, level, arrived
+    some = (None if pins is None else pins.take(rows), None if weights is None else weights[rows])
+    points, levels, ended = yield from tops(space, evidence, here.take(rows), some, tolerance)
+    level = level.copy()
+    level[rows], arrived[rows] = levels, ended
+    return here.put(rows, points), level, arrived
 
 
 def _hopeless(

@@ -6,7 +6,6 @@ design can produce, at random interior points. What is lost only at the estimate
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from tapdesk.models.design import Design, Freedom, design
 from tapdesk.models.model import Guessing, RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.space import FreeLine, line
+from tapdesk.ratings.linkage import linked_groups
 from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
 from tapdesk.ratings.ratings import Ratings
 
@@ -73,16 +73,8 @@ def by_core(plan: Design, check: Callable[[Design], Identification]) -> Identifi
 
 def _panels(patterns: Patterns) -> NDArray[np.int64]:
     """Shape (U,): the panel of each rater, linked through subjects rated in common; -1 for raters linked to nobody."""
-    from scipy import sparse  # start-up cost: loads scipy.linalg as well
-    from scipy.sparse.csgraph import connected_components
-
-    pair = np.unique(np.stack([patterns.pattern, patterns.unit]), axis=1)
-    shape = (patterns.patterns, patterns.units)
-    rated = sparse.csr_array((np.ones(pair.shape[1]), (pair[0], pair[1])), shape=shape)
-    both: Any = sparse.block_array([[None, rated], [rated.T, None]], format="csr")
-    _count, label = connected_components(both, directed=False)
-    own = label[patterns.patterns :]
-    size = np.bincount(own, minlength=int(label.max(initial=0)) + 1)[own]
+    own = linked_groups(patterns.pattern, patterns.unit, patterns.units)
+    size = np.bincount(own, minlength=patterns.units)[own]
     _first, number = np.unique(own, return_inverse=True)
     sentence = np.where(size > 1, number, -1)
     kept = np.unique(sentence[sentence >= 0])

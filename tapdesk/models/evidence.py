@@ -4,6 +4,7 @@ All arrays are class-major, (B, K, P): reducing over a short last axis costs sev
 (models.md §5.1).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -18,6 +19,11 @@ from tapdesk.ratings.patterns import Patterns
 TINY = 1e-300
 # Exponentials of this size neither overflow nor vanish, so they need no shift.
 _SAFE = 300.0
+# Points stand last from so many of them on.
+_WORTH = 16
+# So many probabilities at a time stay within reach of the processor: of 700 points of 180 patterns, 700 at once take
+# two and a half times as long as 100 and 100. For fewer points at a time the calls themselves would take longer.
+_BLOCK, _FEWEST = 50_000, 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +57,12 @@ class Expected:
     guesses: FloatArray
     spread: FloatArray | None = None
     by_node: FloatArray | None = None
+
+    @staticmethod
+    def join(parts: Sequence["Expected"]) -> "Expected":
+        """Of points one after the other, whose cases do not differ."""
+        first = ("log_likelihood", "truth", "hits", "ratings", "guesses")
+        return Expected(*(np.concatenate([getattr(part, name) for part in parts]) for name in first))
 
 
 class Evidence(Protocol):
@@ -166,7 +178,9 @@ class StructuredEvidence:
             self._cell = patterns.unit.astype(np.int64) * patterns.classes + patterns.category
             self._once = bool((patterns.count == 1).all())
         self._alike = bool((patterns.weight == 1).all())
-        self._known: tuple[FloatArray | None, FloatArray, FloatArray] | None = None
+        self._across = not self._pooled and self.plain
+        self._two = patterns.classes == 2 and self._across
+        self._known: tuple[FloatArray | None, FloatArray, FloatArray, FloatArray] | None = None
 
     @cached_property
     def _cells(self) -> Any:
@@ -184,10 +198,92 @@ class StructuredEvidence:
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`."""
+        known = self._totals(weights)
+        rows = max(_BLOCK // max(self.patterns.patterns * self.patterns.classes, 1), _FEWEST)
+        if self._pooled or stack.size <= rows:
+            return self._some(stack, weights, known)
+        parts = []
+        for at in range(0, stack.size, rows):
+            part = np.arange(at, min(at + rows, stack.size))
+            if weights is None:
+                parts.append(self._some(stack.take(part), None, known))
+            else:
+                own = (known[0][part], known[1][part], known[2][:, part])
+                parts.append(self._some(stack.take(part), weights[part], own))
+        return Expected.join(parts)
+
+    @cached_property
+    def _halves(self) -> Any:
+        """The entries of each of two classes as sparse matrices, (pattern) by (unit), and turned over."""
+        from scipy import sparse  # start-up cost: loads scipy.linalg as well
+
+        p, pair = self.patterns, []
+        for category in range(2):
+            here = p.category == category
+            entries = (p.count[here], (p.pattern[here], p.unit[here]))
+            pair.append(sparse.csr_array(entries, shape=(p.patterns, p.units)))
+        both = sparse.hstack([-pair[0], pair[1]], format="csr")
+        return both, pair[0].T.tocsr(), pair[1].T.tocsr()
+
+    def _of_many(
+        self, stack: Stack, weights: FloatArray | None, rates: tuple[FloatArray, ...], known: tuple[FloatArray, ...]
+    ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+        """Log-likelihood (B,), cases of each true class (B, K), and ratings that name it (B, U, K); None where unsafe.
+
+        Points stand last here, as the sparse products have them, so that nothing is turned over on the way.
+        """
+        _rate, gain, log_base = rates
+        totals, _ratings, w = known
+        joint, first = self._joint_of_many(gain, safe_log(stack.truth))
+        highest, lowest = float(joint.max(initial=0.0)), float(joint.min(initial=0.0))
+        if max(highest, -lowest) >= _SAFE:
+            return None
+        np.exp(joint, out=joint)
+        total = np.add.reduce(joint, axis=0)
+        if self._two:
+            # Of two classes the odds tell all: one exponential for each pattern and point.
+            total += 1
+        logs = np.log(total)
+        level = w @ logs if weights is None else np.einsum("pb,pb->b", w, logs)
+        level += first * np.add.reduce(w, axis=0)
+        level += np.add.reduce(totals * log_base, axis=(1, 2))
+        share = np.divide(1.0, total, out=total)
+        if weights is not None:
+            share *= w
+        elif not self._alike:
+            share *= w[:, None]
+        joint *= share
+        if not self._two:
+            right = self._of_cells @ joint.reshape(-1, stack.size)
+            return level, np.add.reduce(joint, axis=1).T, np.ascontiguousarray(right.T).reshape(gain.shape)
+        level += np.add.reduce(totals[:, :, 0] * gain[:, :, 0], axis=1)
+        _both, of_first, of_second = self._halves
+        truth = np.stack([np.add.reduce(share, axis=0), np.add.reduce(joint[0], axis=0)], axis=1)
+        right = np.stack([of_first @ share, of_second @ joint[0]])
+        return level, truth, np.ascontiguousarray(right.transpose(2, 1, 0))
+
+    def _joint_of_many(self, gain: FloatArray, log_truth: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Shape (K, P, B): log joint probabilities; of two classes (1, P, B) log odds, and those of the first (B,)."""
+        b = gain.shape[0]
+        if self._two:
+            odds = self._halves[0] @ np.ascontiguousarray(gain.transpose(2, 1, 0)).reshape(-1, b)
+            odds += log_truth[:, 1] - log_truth[:, 0]
+            return odds[None], log_truth[:, 0]
+        joint = (self._cells @ np.ascontiguousarray(gain.reshape(b, -1).T)).reshape(gain.shape[2], -1, b)
+        joint += log_truth.T[:, None]
+        return joint, np.zeros(b)
+
+    def _some(self, stack: Stack, weights: FloatArray | None, known: tuple[FloatArray, ...]) -> Expected:
+        """As `expect`, of points that are gone through at once, with the ratings of each unit (`_totals`)."""
         rate, gain, log_base = self._cell_rates(stack)
+        if self._across and stack.size >= _WORTH:
+            found = self._of_many(stack, weights, (rate, gain, log_base), known)
+            if found is not None:
+                level, truth, right = found
+                return self._told(stack, level, truth, right * (stack.accuracy / rate), known)
         posterior, log_total = self._settled(stack, gain)
         w = self.patterns.weight if weights is None else weights
-        totals, ratings = self._totals(weights)
+        totals = known[0]
         of_totals = np.add.reduce(log_total * w, axis=-1) if weights is None else np.einsum("bp,bp->b", log_total, w)
         log_likelihood = np.add.reduce(totals * log_base, axis=(1, 2)) + of_totals
         if weights is not None:
@@ -197,33 +293,54 @@ class StructuredEvidence:
         plain = self._truth.plain and weights is None
         truth = np.add.reduce(posterior, axis=-1) if plain else self._truth.count(posterior)
         right = self.gather(posterior)
-        hits = right * (stack.accuracy / rate)
-        guesses = np.maximum(totals - hits, 0.0)
+        return self._told(stack, log_likelihood, truth, right * (stack.accuracy / rate), known)
+
+    def _told(
+        self, stack: Stack, level: FloatArray, truth: FloatArray, hits: FloatArray, known: tuple[FloatArray, ...]
+    ) -> Expected:
+        """What is expected, with the guesses that follow."""
+        totals, ratings = known[:2]
         if ratings.shape[0] != stack.size:
             ratings = ratings.repeat(stack.size, axis=0)
-        return Expected(log_likelihood, truth, hits, ratings, guesses[:, :, None])
+        return Expected(level, truth, hits, ratings, np.maximum(totals - hits, 0.0)[:, :, None])
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing but ratings tells the cases apart."""
+        return self._truth.plain and not self.patterns.empty
 
     def truth_columns(self) -> FloatArray:
         """See `TruthOfPatterns.columns`."""
         return self._truth.columns()
 
-    def _totals(self, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
-        """Shapes (1 or B, U, K) and (1 or B, U, 1): ratings of each unit under the weights, by class and in all."""
+    def totals(self, weights: FloatArray | None) -> FloatArray:
+        """Shape (1 or B, U, K): ratings of each unit under weights (B, P), by class."""
+        return self._totals(weights)[0]
+
+    def _totals(self, weights: FloatArray | None) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Shapes (1 or B, U, K) and (1 or B, U, 1): ratings of each unit under the weights, by class and in all.
+
+        And the weights, those of one pattern in a row.
+        """
         # A climb asks for the same weights at every step.
         known = self._known
         if known is None or known[0] is not weights:
-            totals = self._totals_under(weights)
-            known = self._known = (weights, totals, totals.sum(axis=2, keepdims=True))
+            w = self.patterns.weight if weights is None else np.ascontiguousarray(weights.T)
+            totals = self._totals_under(weights, w)
+            known = self._known = (weights, totals, totals.sum(axis=2, keepdims=True), w)
         return known[1:]
 
-    def _totals_under(self, weights: FloatArray | None) -> FloatArray:
+    def _totals_under(self, weights: FloatArray | None, turned: FloatArray) -> FloatArray:
         p = self.patterns
         if weights is None:
             return p.totals[None]
         if self._pooled:
             return np.asarray((weights @ p.table)[:, None])
+        if self._two:
+            _both, of_first, of_second = self._halves
+            return np.ascontiguousarray(np.stack([of_first @ turned, of_second @ turned]).transpose(2, 1, 0))
         # A rating counts in the row of its own class only, so tiling the weights over classes counts it once.
-        tiled = np.ascontiguousarray(np.tile(weights, (1, p.classes)).T)
+        tiled = np.concatenate([turned] * p.classes)
         return np.ascontiguousarray((self._of_cells @ tiled).T).reshape(-1, p.units, p.classes)
 
     def posterior(self, stack: Stack) -> FloatArray:

@@ -171,7 +171,7 @@ class _Kinds(StructuredEvidence):
         log_base = safe_log(wrong_rate)
         posterior, log_total = self._settled(stack, np.log(rate) - log_base)
         w = self.patterns.weight if weights is None else weights
-        totals, _sizes = self._totals(weights)
+        totals = self._totals(weights)[0]
         level = (totals * log_base).sum(axis=(1, 2)) + (log_total * w).sum(axis=-1)
         posterior *= w if weights is None else w[:, None]
         right = self.gather(posterior)

@@ -24,6 +24,7 @@ _SAFE = 300.0
 
 # A rating that is looked up costs about as much as so many classes gone through.
 _LOOK_UP = 4
+_BINARY, _EXPONENTIAL = 2, 8
 _MOST_CELLS = 5_000_000
 _CHUNK = 150_000
 _FIRST = 15
@@ -103,18 +104,22 @@ class RaterEvidence(SharedEvidence):
         # One cell and one class more stand for no rating: it gains nothing.
         gain = np.zeros((b, units * k + 1))
         gain[:, :-1] = (np.log(rate) - log_base).reshape(b, -1)
-        joint = np.bincount(place, gain.ravel()[cell], b * (k + 1) * m).astype(np.float64, copy=False)
-        joint = joint.reshape(b, k + 1, m)
-        joint[:, :k] += log_truth[:, :, None]
         bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
-        posterior, level = normalised_posterior(joint[:, :k], weight, bound)
-        right = np.bincount(cell, joint.ravel()[place], gain.size).reshape(b, -1)[:, :-1].reshape(b, units, k)
+        if k == _BINARY:
+            signed = gain * np.append(np.tile([-1.0, 1.0], units), 0.0)
+            joint, level = _of_two(signed.ravel().take(cell).reshape(b, -1, m), log_truth, weight, bound)
+            level += (totals[:, :, 0] * gain[:, :-1:2]).sum(axis=1)
+        else:
+            joint = np.bincount(place, gain.ravel()[cell], b * (k + 1) * m).astype(np.float64, copy=False)
+            joint = joint.reshape(b, k + 1, m)
+            joint[:, :k] += log_truth[:, :, None]
+            level = normalised_posterior(joint[:, :k], weight, bound)[1]
+        right = np.bincount(cell, joint.ravel().take(place), gain.size).reshape(b, -1)[:, :-1].reshape(b, units, k)
         level += (totals * log_base).sum(axis=(1, 2))
         hits = right * (stack.accuracy / rate)
         guesses = np.maximum(totals - hits, 0.0)
-        return Expected(
-            level, np.einsum("bkm->bk", posterior), hits, totals.sum(axis=2, keepdims=True), guesses[:, :, None]
-        )
+        truth = np.einsum("bkm->bk", joint[:, :k])
+        return Expected(level, truth, hits, totals.sum(axis=2, keepdims=True), guesses[:, :, None])
 
     def _laid_out(self, weights: FloatArray, k: int) -> "_Layout":
         """Where each rating takes its gain from and where it puts it, and the ratings of each unit by class.
@@ -132,6 +137,32 @@ class RaterEvidence(SharedEvidence):
         layout: _Layout = (np.asarray(cell.ravel()), np.asarray(place), np.asarray(totals, dtype=np.float64))
         self._known = (weights, layout)
         return layout
+
+
+def _of_two(
+    gains: FloatArray, log_truth: FloatArray, weight: FloatArray, bound: float
+) -> tuple[FloatArray, FloatArray]:
+    """Weighted posteriors of two classes and of none, (B, 3, M), and the log-likelihoods (B,) of their cases.
+
+    Of two classes the odds tell all. ``gains`` (B, R, M) are those of each rating, of the first class less than 0.
+    """
+    odds = gains.sum(axis=1)
+    odds += (log_truth[:, 1] - log_truth[:, 0])[:, None]
+    joint = np.zeros((odds.shape[0], 3, odds.shape[1]))
+    level = log_truth[:, 0] * weight.sum(axis=1)
+    if bound < _SAFE:
+        np.exp(odds, out=odds)
+        total = 1 + odds
+        level += np.einsum("bm,bm->b", np.log(total), weight)
+        np.divide(weight, total, out=joint[:, 0])
+        np.multiply(joint[:, 0], odds, out=joint[:, 1])
+        return joint, level
+    top = np.maximum(odds, 0.0)
+    joint[:, 0], joint[:, 1] = np.exp(-top), np.exp(odds - top)
+    total = joint[:, 0] + joint[:, 1]
+    level += np.einsum("bm,bm->b", np.log(total) + top, weight)
+    joint *= (weight / total)[:, None]
+    return joint, level
 
 
 def rater_evidence(patterns: Patterns, weights: FloatArray) -> FloatArray | None:
@@ -154,7 +185,10 @@ def rater_evidence(patterns: Patterns, weights: FloatArray) -> FloatArray | None
     row, at = np.nonzero(weights)
     own = np.bincount(row, minlength=weights.shape[0])
     most, each = int(own.max(initial=0)), int(patterns.size.max(initial=0))
-    if most * (_LOOK_UP * each + k) > patterns.patterns * k or patterns.patterns * each > _MOST_CELLS:
+    # Of two classes one exponential a case takes the place of two, and its look-ups are half as many.
+    rest = _EXPONENTIAL if k == _BINARY else k
+    look_up = _LOOK_UP // 2 if k == _BINARY else _LOOK_UP
+    if most * (look_up * each + rest) > patterns.patterns * rest or patterns.patterns * each > _MOST_CELLS:
         return None
     times = np.rint(patterns.count).astype(np.int64)
     pattern = np.repeat(patterns.pattern.astype(np.int64), times)

@@ -10,6 +10,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
 from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
+from tapdesk.ratings.linkage import linked_groups
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.upside_down import ENOUGH, table_of_raters, upside_down
@@ -105,18 +106,13 @@ def _upside_down(ratings: Ratings) -> Iterator[Finding]:
 
 def connected_panels(ratings: Ratings) -> tuple[tuple[str, ...], ...]:
     """Groups of raters linked by shared cases, directly or through other raters; raters without ratings are in none."""
-    n, j = len(ratings.subjects), len(ratings.raters)
+    j = len(ratings.raters)
     rated = np.bincount(ratings.rater, minlength=j) > 0
     if j < 2 or (ratings.ratings_per_subject() >= j).any():
         names = tuple(name for name, r in zip(ratings.raters, rated, strict=True) if r)
         return (names,) if names else ()
-    from scipy.sparse import coo_array  # start-up cost: the program starts without it
-    from scipy.sparse.csgraph import connected_components
-
-    ones = np.ones(ratings.subject.size, dtype=np.int8)
-    graph = coo_array((ones, (ratings.subject, ratings.rater + n)), shape=(n + j, n + j))
-    parts, label = connected_components(graph, directed=False)
-    groups = (tuple(ratings.raters[r] for r in np.flatnonzero((label[n:] == p) & rated)) for p in range(parts))
+    group = linked_groups(ratings.subject, ratings.rater, j)
+    groups = (tuple(ratings.raters[r] for r in np.flatnonzero((group == g) & rated)) for g in np.unique(group))
     return tuple(g for g in groups if g)
 
 
