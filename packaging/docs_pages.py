@@ -3,6 +3,7 @@
 Its pages are those of the program's own help, word by word, and the pages of reference made from the catalogs.
 """
 
+import json
 import re
 import runpy
 import shutil
@@ -17,12 +18,13 @@ from tapdesk.version import VERSION
 
 HERE = Path(__file__).resolve().parent
 REFERENCE = runpy.run_path(str(HERE / "docs_reference.py"), run_name="reference")
+GALLERY = runpy.run_path(str(HERE / "docs_gallery.py"), run_name="gallery")
 PARTS: Mapping[str, tuple[str, ...]] = {
     "Begin": ("first-analysis", "numbers", "formats", "files"),
     "Tutorials": ("tutorial-audit", "tutorial-jury", "tutorial-screening", "tutorial-judges"),
     "How to": (
         *("howto-redcap", "howto-labels", "howto-known", "howto-sheets", "howto-plan", "howto-protocol"),
-        *("howto-without", "howto-rounds", "howto-letters", "howto-verify", "howto-offline"),
+        *("howto-without", "howto-rounds", "howto-letters", "howto-verify", "howto-offline", "gallery"),
     ),
     "Understand": ("models", "grid", "limits", "words", "papers", "sources", "glossary", "questions"),
     "Approve": ("statistician", "departments", "privacy"),
@@ -106,6 +108,9 @@ def contents() -> dict[str, str]:
     made = {page.key: markdown(page) for page in pages()}
     made |= {key: linked(write()) for key, write in REFERENCE["REFERENCE"].items()}
     made["files"] = files()
+    # As it is kept; its answers come when it is run (packaging/docs).
+    notebook = resources.path("tutorials", GALLERY["NAME"])
+    made["gallery"] = GALLERY["markdown"](json.loads(notebook.read_text("utf-8")))
     titles = {key: text.splitlines()[0].removeprefix("# ") for key, text in made.items()}
     return {"index": index(titles), **made}
 
@@ -124,8 +129,9 @@ def write(folder: Path) -> None:
     shutil.copy(HERE / "iframe-worker.js", place / "files")
     for one in SAMPLES:
         shutil.copy(resources.path("samples", one.file), place / "files" / one.file)
-    for one in sorted(resources.path("tutorials").glob("*.csv")):
-        shutil.copy(one, place / "files")
+    for kind in ("*.csv", "*.ipynb"):
+        for one in sorted(resources.path("tutorials").glob(kind)):
+            shutil.copy(one, place / "files")
     nav = ["  - All pages: index.md"]
     for part, keys in PARTS.items():
         nav += [f"  - {part}:", *(f"      - {key}.md" for key in keys)]

@@ -4,13 +4,12 @@ A thin face: reading, fitting and words are those of window and command line, so
 says. What stands here is promised: names and arguments change only with the first number of the version.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import awards as award_words
@@ -24,6 +23,7 @@ from tapdesk.language import Label, Nouns, speaking, voice
 from tapdesk.language import gettext as _
 from tapdesk.models.model import GRID_MODELS, RaterModel, Truth
 from tapdesk.models.model import model as by_name
+from tapdesk.notebook.reading_choices import ReadingChoices, one_of, options_of
 from tapdesk.notebook.shown import PanelFit, PanelTable, frame_of, says
 from tapdesk.progress import finish
 from tapdesk.project.awards import award_request, medal_lines
@@ -37,7 +37,7 @@ from tapdesk.project.review_state import findings_now, refuse_blocking
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.form import Form, form
 from tapdesk.ratings.formats.files import paths_of
-from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.forms.write import write
@@ -54,86 +54,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _TABLE = "table.csv"
-
-
-class ReadingChoices(TypedDict, total=False):
-    """How a table is read, where that is not left to the program: the reading options of the command line.
-
-    One text stands for a list of one. `where` and `where_not` are dictionaries of column and value.
-    """
-
-    layout: str
-    subject: str
-    rater: str
-    rating: str
-    question: str
-    only: str
-    columns: str | Sequence[str]
-    sheet: str
-    encoding: str
-    delimiter: str
-    decimal: str
-    missing: str | Sequence[str]
-    order: str | Sequence[str]
-    class1: str | Sequence[str]
-    class0: str | Sequence[str]
-    where: Mapping[str, str]
-    where_not: Mapping[str, str]
-    count: str
-    header: int
-    known: str
-    label: str
-    blank: str
-    abstain: str | Sequence[str]
-
-
-C = TypeVar("C", bound=Enum)
 _FORMS = (ReportForm.BRIEF, ReportForm.FULL, ReportForm.BOTH)
-_LISTS = frozenset({"columns", "missing", "order", "class1", "class0", "abstain"})
-
-
-def _options(choices: Mapping[str, Any]) -> ReadingOptions:
-    """The choices as the reader takes them.
-
-    Raises
-    ------
-    UsageError
-        When there is no such choice, or no such layout.
-    """
-    known = ReadingChoices.__annotations__
-    given = dict[str, Any]()
-    for name, value in choices.items():
-        if name not in known:
-            raise UsageError(
-                _("There is no reading choice '{name}'.").format(name=Label(name)),
-                fix=_("The choices are: {known}.").format(known=", ".join(known)),
-            )
-        if name in _LISTS:
-            given[name] = (value,) if isinstance(value, str) else tuple(map(str, value))
-        elif name in {"where", "where_not"}:
-            given[name] = tuple((str(column), str(text)) for column, text in value.items())
-        elif name == "layout":
-            given[name] = _one_of(Layout, "layout", value)
-        else:
-            given[name] = value
-    return ReadingOptions(**given)
-
-
-def _one_of(known: Iterable[C], what: str, name: str) -> C:
-    """The choice of that name.
-
-    Raises
-    ------
-    UsageError
-        When there is none.
-    """
-    by_name = {str(one.value): one for one in known}
-    if name not in by_name:
-        raise UsageError(
-            _("There is no {what} '{value}'.").format(what=what, value=Label(name)),
-            fix=_("Choose one of {known}.").format(known=", ".join(by_name)),
-        )
-    return by_name[name]
 
 
 def _order_of(frame: "pd.DataFrame") -> tuple[str, ...] | None:
@@ -196,7 +117,7 @@ class Panel:
         >>> panel.raters[:2], panel.classes
         (('Ana', 'Ben'), ('no medal, bronze, silver', 'gold'))
         """
-        options = _options(choices)
+        options = options_of(choices)
         if is_project(path):
             if choices:
                 raise UsageError(
@@ -234,7 +155,7 @@ class Panel:
         >>> tapdesk.Panel.from_frame(frame).raters
         ('Ana', 'Ben')
         """
-        options = _options(choices)
+        options = options_of(choices)
         order = None if options.order is not None else _order_of(frame)
         if order is not None:
             options = replace(options, order=order)
@@ -289,7 +210,16 @@ class Panel:
 
     @property
     def findings(self) -> "pd.DataFrame":
-        """What was noticed in reading: columns `severity`, `code`, `where`, `message`, `default`, `fix`."""
+        """What was noticed in reading: columns `severity`, `code`, `where`, `message`, `default`, `fix`.
+
+        Examples
+        --------
+        >>> import pandas as pd, tapdesk
+        >>> frame = pd.DataFrame({"Case": range(30), "Ana": ["y", "n", "n"] * 10, "Ben": ["n", "y", "y"] * 10})
+        >>> panel = tapdesk.Panel.from_frame(frame.assign(Cem=["y", "n", "n"] * 10))
+        >>> "ask" in set(panel.findings["severity"])
+        True
+        """
         import pandas as pd
 
         rows = [
@@ -309,7 +239,14 @@ class Panel:
         return () if self.project is None or self.project.reading is None else findings_now(self.project)
 
     def to_frame(self) -> "pd.DataFrame":
-        """The ratings, one a row: columns `subject`, `rater`, `rating`."""
+        """The ratings, one a row: columns `subject`, `rater`, `rating`.
+
+        Examples
+        --------
+        >>> import tapdesk
+        >>> tapdesk.Panel.from_file("sample:jury").to_frame().iloc[0].tolist()
+        ['W001', 'Ana', 'bronze']
+        """
         import pandas as pd
 
         own = self.ratings
@@ -456,6 +393,18 @@ class Panel:
         ------
         UsageError
             When the table holds one question.
+
+        Examples
+        --------
+        >>> import pandas as pd, tapdesk
+        >>> rows = [
+        ...     (f"P{case}", nurse, "yes" if case % 2 else "no", "yes" if (case + at) % 3 else "no")
+        ...     for case in range(40)
+        ...     for at, nurse in enumerate(("Ana", "Ben", "Cem"))
+        ... ]
+        >>> frame = pd.DataFrame(rows, columns=["Patient", "Nurse", "Q1", "Q2"])
+        >>> tapdesk.Panel.from_frame(frame).questions().to_frame()["Question"].tolist()
+        ['Q2', 'Q1']
         """
         if self.form is None:
             raise UsageError(
@@ -501,6 +450,12 @@ class Panel:
             When an argument makes no sense.
         TapdeskError
             When these ratings cannot tell who wins; the reason is the sentence.
+
+        Examples
+        --------
+        >>> import tapdesk
+        >>> tapdesk.Panel.from_file("sample:jury").awards(first=5)
+        W155 leads, but 21 wines cannot be told apart at the top. 43 of 183 awards are safe.
         """
         project = self._one()
         ratings = project.all_classes
@@ -518,7 +473,7 @@ class Panel:
                 request = replace(request, lines=values, names=called)
             request = replace(
                 request,
-                rule=_one_of(COMMITTEE_RULES, "rule", rule) if rule else request.rule,
+                rule=one_of(COMMITTEE_RULES, "rule", rule) if rule else request.rule,
                 wanted=wanted or request.wanted,
                 first=request.first if first is None else (first,),
             )
@@ -556,8 +511,16 @@ class Panel:
         ------
         TapdeskError
             When it cannot be made or saved.
+
+        Examples
+        --------
+        >>> import tapdesk, tempfile
+        >>> panel = tapdesk.Panel.from_file("sample:jury", class1="gold")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     panel.report(f"{folder}/jury.html", form="brief").name
+        'jury.html'
         """
-        project, wanted = self._one(), _one_of(_FORMS, "form", form)
+        project, wanted = self._one(), one_of(_FORMS, "form", form)
         if not any(one.fit is not None for one in project.analyses):
             fitted = self.fit(model)
             project = project.with_analysis(Analysis("main", replace(fitted.request, redraws=True), fitted.fit))

@@ -220,7 +220,15 @@ class PanelFit:
         return pd.DataFrame(rows, index=pd.Index([str(one.name) for one in estimates], name="number"))
 
     def cases(self) -> "pd.DataFrame":
-        """The probability of each class for each case; without rows where the fit says nothing of single cases."""
+        """The probability of each class for each case; without rows where the fit says nothing of single cases.
+
+        Examples
+        --------
+        >>> import tapdesk
+        >>> answer = tapdesk.Panel.from_file("sample:jury", class1="gold").fit()
+        >>> float(answer.cases().loc["W155", "gold"].round(2))
+        1.0
+        """
         import pandas as pd
 
         sure = self.fit.subject_posterior
@@ -243,6 +251,13 @@ class PanelFit:
             When there is no such picture.
         CannotAnswerError
             When these ratings have nothing to draw in it; the reason is the sentence.
+
+        Examples
+        --------
+        >>> import tapdesk
+        >>> picture = tapdesk.Panel.from_file("sample:jury", class1="gold").fit().plot("split")
+        >>> picture.to_frame()["value"].round(2).tolist()
+        [0.32, 0.38, 0.15, 0.14]
         """
         with speaking(voice_of(self.nouns)):
             return Plot(tuple(finish(made(kind, self.fit, self.answer.ratings))))
@@ -265,5 +280,12 @@ def voice_of(nouns: Nouns) -> Voice:
 
 
 def plots() -> tuple[str, ...]:
-    """The names of all pictures a fit has."""
+    """The names of all pictures a fit has.
+
+    Examples
+    --------
+    >>> import tapdesk
+    >>> "split" in tapdesk.plots()
+    True
+    """
     return tuple(one.kind for one in FIGURES)

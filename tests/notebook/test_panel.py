@@ -224,8 +224,17 @@ class TestReport:
         assert (tmp_path / "mine.html").read_text(encoding="utf-8") == "mine"
 
 
-@pytest.mark.parametrize("module", [tapdesk, panel_module, shown])
+MODULES = (tapdesk, panel_module, shown)
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_the_examples_are_right(module):
     result = doctest.testmod(module)
     assert result.failed == 0
-    assert module is shown or result.attempted
+    assert result.attempted
+
+
+def test_everything_a_panel_is_asked_has_an_example():
+    shown_by = {one.name.rpartition(".")[2] for m in MODULES for one in doctest.DocTestFinder().find(m) if one.examples}
+    asked = {"from_file", "from_frame", "findings", "to_frame", "fit", "agree", "questions", "awards", "report"}
+    assert asked | {"tapdesk", "cases", "plot", "plots"} <= shown_by
