@@ -87,8 +87,9 @@ def about_pairs(fit: Fit, pairs: Independence) -> tuple[str, str]:
 def tells_range(fit: Fit, side: SideResults) -> bool:
     """Whether the headline tells where the accuracy lies if cases differ."""
     seen = side.dependence
-    two = len(fit.classes) == 2 and fit.estimate("a").value is not None
-    return cases_differ(fit, side) and two and seen is not None and range_words.tells_range(seen)
+    # A model of an accuracy for each rater has no "a".
+    two = cases_differ(fit, side) and len(fit.classes) == 2 and fit.estimate("a").value is not None
+    return two and seen is not None and range_words.tells_range(seen)
 
 
 def silent(fit: Fit, side: SideResults) -> bool:

@@ -64,6 +64,13 @@ def test_a_model_of_each_rater_is_told_without_its_name(four):
     assert brief.why_no_split(told) == why
 
 
+def test_beside_an_accuracy_of_each_rater_that_of_the_panel_is_a_number(four):
+    told = answer_to(four, "t-aj-pj", panel=answer_to(four).fit)
+    name, value, _interval = brief.numbers_table(told).rows[0]
+    assert name == "Ratings that follow the case itself (accuracy)"
+    assert value.values == (told.side.panel.estimate("a").value,)
+
+
 def test_a_model_without_an_accuracy_is_told_without_its_name(four):
     told = answer_to(four, "dawid-skene")
     assert told.fit.model.accuracy is Accuracy.NONE
