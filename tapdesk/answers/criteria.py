@@ -1,7 +1,9 @@
 """All questions of a form at a glance: the headline, the table, and what is to be talked about, for every face."""
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from types import MappingProxyType
 
 from tapdesk.answers import cells, numbers, range_words
@@ -41,6 +43,24 @@ MARKS = MappingProxyType(
     }
 )
 """The mark of a verdict, whose shape alone tells it, and its look."""
+
+
+class Order(Enum):
+    """By what the questions of a table are sorted."""
+
+    NEED = "need"
+    FILE = "file"
+    NAME = "name"
+    CASES = "cases"
+    RAW = "raw"
+    AC1 = "ac1"
+    ACCURACY = "accuracy"
+
+
+HEADS = MappingProxyType(
+    {0: Order.NAME, 1: Order.CASES, 3: Order.RAW, 4: Order.AC1, 5: Order.ACCURACY, 6: Order.ACCURACY, 7: Order.NEED}
+)
+"""By the place of a column of the table the order that it stands for; the others stand for none."""
 
 
 def criteria_of(form: Form, names: Naming | None = None) -> tuple[Criterion, ...]:
@@ -181,13 +201,59 @@ def counted_class(rows: Sequence[CriterionRow]) -> str:
     return sentences.pop() if len(sentences) == 1 else ""
 
 
-def table(rows: Sequence[CriterionRow], style: Style = SCREEN, *, paper: bool = False) -> Table:
-    """One row for each question, those that need talk first; on ``paper`` with the intervals drawn in the rows."""
+def order_words(order: Order) -> str:
+    """An order in a few words."""
+    return {
+        Order.NEED: _("worst first"),
+        Order.FILE: _("as in the file"),
+        Order.NAME: _("by name"),
+        Order.CASES: _("fewest {subjects} first").format(),
+        Order.RAW: _("lowest raw agreement first"),
+        Order.AC1: _("lowest AC1 first"),
+        Order.ACCURACY: _("lowest accuracy first"),
+    }[order]
+
+
+def ordered(rows: Sequence[CriterionRow], order: Order, names: Sequence[str]) -> tuple[CriterionRow, ...]:
+    """Questions in another order.
+
+    Parameters
+    ----------
+    rows
+        The questions, those that need talk first: where two are alike in another order, so they stay.
+    order
+        By what they are sorted.
+    names
+        Of all questions, in the order of the file.
+    """
+    if order is Order.NEED:
+        return tuple(rows)
+    place: Mapping[str, int] = {name: i for i, name in enumerate(names)}
+    key = {
+        Order.FILE: lambda row: place.get(row.name, len(place)),
+        Order.NAME: lambda row: row.name.casefold(),
+        Order.CASES: lambda row: row.numbers.subjects,
+        Order.RAW: lambda row: _last(row.numbers.coefficient("percent_agreement")),
+        Order.AC1: lambda row: _last(row.numbers.coefficient("gwet_ac")),
+        Order.ACCURACY: lambda row: _last(row.accuracy),
+    }[order]
+    return tuple(sorted(rows, key=key))
+
+
+def _last(estimate: Estimate) -> float:
+    """What an estimate is sorted by: what has no value stands last."""
+    return math.inf if estimate.value is None else estimate.value
+
+
+def table(
+    rows: Sequence[CriterionRow], style: Style = SCREEN, *, paper: bool = False, order: Order = Order.NEED
+) -> Table:
+    """One row for each question, as they come; on ``paper`` with the intervals drawn in the rows."""
     counted = counted_class(rows)
+    title = ngettext("Agreement and accuracy on {n} question", "Agreement and accuracy on {n} questions", len(rows))
+    whole = title.format(n=len(rows))
     return Table(
-        ngettext(
-            "Agreement and accuracy on {n} question", "Agreement and accuracy on {n} questions, worst first", len(rows)
-        ).format(n=len(rows)),
+        whole if len(rows) == 1 else joined(whole, order_words(order), sep=", "),
         (
             Column(_("Question"), wide=True),
             Column("N" if paper else _("{Subjects}").format(), _RIGHT),

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from tapdesk.answers import criteria as words
-from tapdesk.answers.content import Block, Paragraph, Tone
+from tapdesk.answers.content import Block, Paragraph, Table, Tone
 from tapdesk.answers.faults import listed
 from tapdesk.answers.naming import Naming, RatersAs
 from tapdesk.answers.part import Content, Missing
@@ -20,7 +20,16 @@ from tapdesk.answers.parts import SHELVES
 from tapdesk.answers.sets import whole_sets
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
-from tapdesk.gui.results.questions_view import Beside, QuestionPanel, VerdictChips, dress_cells, has_results, leads_to
+from tapdesk.gui.results.questions_view import (
+    SHOWN,
+    Beside,
+    OrderChip,
+    QuestionPanel,
+    VerdictChips,
+    dress_cells,
+    has_results,
+    leads_to,
+)
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import permitted
@@ -49,7 +58,6 @@ from tapdesk.studies.parallel import thin_steps
 from tapdesk.studies.pooled_raters import raters_across
 
 NOTHING: Mapping[Any, CriterionNumbers] = MappingProxyType({})
-_SHOWN = 30  # rows that are seen without scrolling within the table
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +123,8 @@ def all_questions(
         values = {}
         if len(kept) > sentence:
             sentence = len(kept)
-            values = {"found": AllQuestions(whole, judge([kept[i] for i in sorted(kept)]))}
+            done = {keys[i]: kept[i] for i in sorted(kept)}
+            values = {"found": AllQuestions(whole, judge(tuple(done.values())), worked=done)}
         yield Step(len(kept), len(questions), step.phase, values)
     rows = judge((*(kept[i] for i in sorted(kept)), *words.unread(whole)))
     recipe = FormRecipe(request, RatersAs.NAMES.value, level, seed) if as_read and not names.codes else None
@@ -217,8 +226,10 @@ class QuestionsBlock(OnDemandBlock):
         self.filter = VerdictChips(theme)
         self.save = button(_("Save one report of all questions…"), self.save_report, small=True)
         self.saved_words = text("", "small", "2")
-        self.offer(self.begin, self.filter, self.save, self.saved_words)
+        self.sorting = OrderChip(theme)
+        self.offer(self.begin, self.filter, self.sorting, self.save, self.saved_words)
         self.filter.chosen.connect(self._on_filtered)
+        self.sorting.ordered.connect(self._on_filtered)
         self.read = button(_("Open its results"), self.read_chosen, small=True)
         self.panel = QuestionPanel(theme)
         self.discuss = button(_("{Subjects} to discuss").format(), self.discuss_chosen, small=True)
@@ -231,6 +242,8 @@ class QuestionsBlock(OnDemandBlock):
         self.stack.insertWidget(0, self.body)
         self.table_view: TableView | None = None
         self.alone = self._to_save = False
+        # Of a run: how many questions there are; which question the user looks at, and whether that is their choice.
+        self._all, self._looked_at, self._placing = 0, "", False
         self._about: object = None
         # Of a file that is no form of the project; a form keeps its own.
         self._own_pages: frozenset[str] = frozenset()
@@ -270,15 +283,15 @@ class QuestionsBlock(OnDemandBlock):
         self._now = None
         self.headed.emit("", "")
         self.begin.setVisible(there)
-        self.filter.hide()
-        self.save.hide()
-        self.saved_words.hide()
-        self.panel.hide()
+        self._looked_at = ""
+        self.sorting.offer()
+        for control in (self.filter, self.sorting, self.save, self.saved_words, self.panel):
+            control.hide()
 
     def _point_at(self, name: str) -> None:
         """Choose the row of a question in the table, where it is shown."""
         if self.table_view is not None and self._now is not None and self.result is not None:
-            names = [row.name for row in self._shown(self._now.rows)]
+            names = [row.name for row in self._in_sight()]
             if name in names:
                 self.table_view.selectRow(names.index(name))
 
@@ -317,10 +330,9 @@ class QuestionsBlock(OnDemandBlock):
 
     def _told(self, questions: AllQuestions) -> Content | Missing:
         """What is said of the questions that are shown."""
-        rows = self._shown(questions.rows)
         first, follows = words.headline(questions.rows)
         blocks: list[Block] = [] if self.alone else [Paragraph(first, Tone.LEAD), Paragraph(follows)]
-        blocks.append(words.table(rows))
+        blocks.append(words.table(self._sorted(self._shown(questions.rows), questions), order=self.sorting.order))
         if told := words.raters_to_tell(questions.raters):
             blocks.append(words.raters_table(told))
         if questions.form.sets is not None and (sets := whole_sets(questions.form.sets)) is not None:
@@ -338,14 +350,44 @@ class QuestionsBlock(OnDemandBlock):
         kept = tuple(row for row in rows if self.filter.verdict in {None, row.verdict})
         return kept or tuple(rows)
 
+    def _sorted(self, rows: Sequence[CriterionRow], of: AllQuestions) -> tuple[CriterionRow, ...]:
+        """Questions in the order that is chosen."""
+        return words.ordered(rows, self.sorting.order, [one.name for one in of.form.questions])
+
+    def _in_sight(self) -> tuple[CriterionRow, ...]:
+        """The questions of the table as it stands; while others are worked on, and when that was stopped, all."""
+        if self._now is None:
+            return ()
+        return self._sorted(self._now.rows if self.result is None else self._shown(self._now.rows), self._now)
+
+    def _table(self) -> Table:
+        """The table of the questions that are in sight."""
+        return words.table(self._in_sight(), order=self.sorting.order)
+
     @Slot(object)
     def _on_stepped(self, steps: Sequence[Step]) -> None:
         result = next((s.values["found"] for s in reversed(steps) if "found" in s.values), None)
         if isinstance(result, AllQuestions):
-            done = _("{n} of {all} questions done").format(n=steps[-1].done, all=steps[-1].total)
-            self._fill_page(in_voice(Content((Paragraph(done, Tone.LEAD), words.table(result.rows)))), result)
+            # What is done stays done, whatever is decided about another question before all are.
+            self._worked |= result.worked
+            self._now, self._all = result, steps[-1].total
+            self._fill_page()
         elif self._now is None:
             super()._on_stepped(steps)
+
+    @Slot()
+    def stop_work(self) -> None:
+        """Stop, on the user's wish; the questions that are done stay in sight."""
+        super().stop_work()
+        if self._now is not None and self.result is None:
+            self._fill_page()
+
+    @Slot()
+    def go_on(self) -> None:
+        """Go on with the questions that are not done."""
+        super().go_on()
+        if self._now is not None and self.result is None:
+            self._fill_page()
 
     @Slot(object)
     def _on_done(self, result: Any) -> None:
@@ -354,6 +396,7 @@ class QuestionsBlock(OnDemandBlock):
             self._worked = dict(result.worked)
             self.filter.offer(result.rows)
             self.filter.show()
+            self.sorting.show()
             self.save.setVisible(not self.alone)
         at_stop = self.stop.hasFocus()
         super()._on_done(result)
@@ -371,11 +414,19 @@ class QuestionsBlock(OnDemandBlock):
             self._follow_table(in_table=in_table)
             self.headed.emit(*words.headline(self.result.rows))
 
-    def _fill_page(self, content: Content, questions: AllQuestions) -> None:
-        """Show the rows there are while others are worked on."""
-        self._now = questions
+    def _fill_page(self) -> None:
+        """Show the rows there are while others are worked on, or when that was stopped."""
+        if self._now is None:
+            return
+        n = len(self._now.rows)
+        done = _("{n} of {all} questions done").format(n=n, all=self._all)
+        if not self._job.running:
+            done = _("Stopped after {n} of {all} questions. What is done stays, and Go on does the others.").format(
+                n=n, all=self._all
+            )
         in_table = self._in_table
-        self.page.show_content(content)
+        self.sorting.show()
+        self.page.show_content(in_voice(Content((Paragraph(done, Tone.LEAD), self._table()))))
         self.stack.setCurrentWidget(self.body)
         self._follow_table(in_table=in_table)
 
@@ -387,14 +438,14 @@ class QuestionsBlock(OnDemandBlock):
     def _follow_table(self, *, in_table: bool) -> None:
         """Have the rows of the table that is shown open their questions."""
         # What stood here before is still a child until it is deleted; the table of raters stands below.
-        rows = () if self._now is None else self._now.rows if self.result is None else self._shown(self._now.rows)
-        title = words.table(rows).title if rows else ""
+        rows = self._in_sight()
+        title = self._table().title if rows else ""
         views = [view for view in self.page.findChildren(TableView) if view.accessibleName() == title]
         self.table_view = views[-1] if views else None
         if self.table_view is not None:
             dress_cells(self._theme, self.table_view, rows)
             self.beside.fit(self.table_view)
-            high = self._theme.px(26) * (min(len(rows), _SHOWN) + 1) + self._theme.px(6)
+            high = self._theme.px(26) * (min(len(rows), SHOWN) + 1) + self._theme.px(6)
             self.table_view.setFixedHeight(high)
             self.table_view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
             self.table_view.activated.connect(self._on_activated)
@@ -402,17 +453,34 @@ class QuestionsBlock(OnDemandBlock):
             keys = QShortcut(QKeySequence(Qt.Key.Key_Space), self.table_view, context=Qt.ShortcutContext.WidgetShortcut)
             keys.activated.connect(self.panel.own_page.click)
             self.table_view.selectionModel().currentRowChanged.connect(self._on_row)
-            self.table_view.selectRow(0)
+            self.table_view.horizontalHeader().setSectionsClickable(True)
+            self.table_view.horizontalHeader().sectionClicked.connect(self._on_head)
+            self._choose_row([row.name for row in rows])
             # It is new each time, and would come last of the window for the keys.
             QWidget.setTabOrder(self.save, self.table_view)
             if in_table:
                 self.table_view.show()
                 self.table_view.setFocus()
 
+    def _choose_row(self, names: Sequence[str]) -> None:
+        """Choose the row of the question that the user looks at, wherever it stands by now; else the first."""
+        if self.table_view is not None:
+            self._placing = True
+            self.table_view.selectRow(names.index(self._looked_at) if self._looked_at in names else 0)
+            self._placing = False
+
+    @Slot(int)
+    def _on_head(self, column: int) -> None:
+        """Sort by the column whose head was clicked."""
+        if column in words.HEADS:
+            self.sorting.choose(words.HEADS[column])
+
     @Slot(QModelIndex)
     def _on_row(self, index: QModelIndex) -> None:
-        rows = () if self._now is None else self._now.rows if self.result is None else self._shown(self._now.rows)
+        rows = self._in_sight()
         if 0 <= index.row() < len(rows):
+            if not self._placing:
+                self._looked_at = rows[index.row()].name
             self.panel.show_row(rows[index.row()])
             self._show_paged()
             # What is no form of the project is read anew, and has no results to go to yet.
@@ -466,6 +534,8 @@ class QuestionsBlock(OnDemandBlock):
     def _on_filtered(self) -> None:
         if self.at is not None and self.result is not None:
             self._show(self.at)
+        elif not self.sorting.isHidden():
+            self._fill_page()
 
     @Slot(QModelIndex)
     def _on_activated(self, index: QModelIndex) -> None:
@@ -485,8 +555,7 @@ class QuestionsBlock(OnDemandBlock):
     @Slot()
     def follow_advice(self) -> None:
         """Show what the advice about the question whose row is chosen leads to."""
-        rows = () if self._now is None else self._shown(self._now.rows)
-        row = next((row for row in rows if row.name == self.panel.name.text()), None)
+        row = next((row for row in self._in_sight() if row.name == self.panel.name.text()), None)
         if row is not None and self._project is not None and self._project.form and leads_to(row):
             self.discussed.emit(row.name, leads_to(row))
 
@@ -498,7 +567,7 @@ class QuestionsBlock(OnDemandBlock):
     def _read(self, at: int) -> None:
         if self._now is None:
             return
-        rows = self._shown(self._now.rows) if self.result is not None else self._now.rows
+        rows = self._in_sight()
         if not 0 <= at < len(rows):
             return
         one = next(q for q in self._now.form.questions if q.name == rows[at].name)

@@ -1,10 +1,11 @@
 """What shows the questions of a form: intervals and marks in the cells of the table, chips, and the chosen question."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPalette, QPen, QPolygonF
-from PySide6.QtWidgets import QButtonGroup, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QMenu, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from tapdesk.answers import criteria as words
 from tapdesk.answers import numbers
@@ -26,6 +27,7 @@ _TINTS = {Role.SINGLED_OUT: "know", Role.REFERENCE: "text3", Role.MODEL: "accent
 MARKS = {one: (f"mark-{mark}", _TINTS[role]) for one, (mark, role) in words.MARKS.items()}
 _LINE, _MARK, _LEFT = 100, 8, 8
 _INTERVAL, _STANDS = 2, 1  # columns from the last but one: where the interval, and the verdict, stand
+SHOWN = 30  # rows that are seen without scrolling within the table
 # Columns that go first where there is no room, counted from the left: cases, raw agreement, AC1.
 _SPARED = (1, 3, 4)
 Index = QModelIndex | QPersistentModelIndex
@@ -233,6 +235,48 @@ class VerdictChips(QWidget):
             self.chosen.emit()
 
 
+class OrderChip(Chip):
+    """By what the questions are sorted, and a menu of what else they can be sorted by.
+
+    Attributes
+    ----------
+    ordered
+        Emitted when another order was chosen.
+    order
+        The one that is.
+    """
+
+    ordered = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        self.order = words.Order.NEED
+        super().__init__(theme, _("Sorted by"), "")
+        self.offer()
+
+    def offer(self) -> None:
+        """Tell the orders in the words of the file that is open."""
+        self.show_value(in_voice(words.order_words(self.order)))
+        menu = QMenu(self)
+        for one in words.Order:
+            row = menu.addAction(in_voice(words.order_words(one)))
+            row.setCheckable(True)
+            row.setChecked(one is self.order)
+            row.triggered.connect(partial(self._on_chosen, one))
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self.set_menu(menu)
+
+    def _on_chosen(self, order: words.Order, _on: bool = False) -> None:
+        self.choose(order)
+
+    def choose(self, order: words.Order) -> None:
+        """Sort by something."""
+        if order is not self.order:
+            self.order = order
+            self.offer()
+            self.ordered.emit()
+
+
 class QuestionPanel(Frame):
     """The chosen question: how it stands with it, its numbers, how often each rater says the class, what to do."""
 
@@ -315,7 +359,15 @@ class Beside(QWidget):
     def fit(self, table: TableView) -> None:
         """Leave out columns of this table while there is no room for all of them."""
         self._table = table
+        # It has the letters of its window, and so the widths of its columns, only when it is shown.
+        table.installEventFilter(self)
         self._arrange()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Look again what has room in a table that is shown."""
+        if event.type() == QEvent.Type.Show and watched is self._table:
+            self._arrange()
+        return super().eventFilter(watched, event)
 
     def _arrange(self) -> None:
         across = self.width() >= self._theme.px(self._LEAST)
@@ -326,6 +378,8 @@ class Beside(QWidget):
         if self._table is None:
             return
         room = self.width() - (self._theme.px(self._PANEL) if across else 0)
+        if self._table.rows.rowCount() > SHOWN:
+            room -= self._table.verticalScrollBar().sizeHint().width()
         heads = self._table.horizontalHeader()
         needed = [
             max(self._table.sizeHintForColumn(i), heads.sectionSizeHint(i))
