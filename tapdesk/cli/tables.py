@@ -76,7 +76,7 @@ def _export_form(args: argparse.Namespace, shape: Shape | None) -> tuple[dict[st
     from tapdesk.answers.naming import CasesAs, RatersAs
     from tapdesk.cli.questions import open_form
     from tapdesk.project.files.file import load
-    from tapdesk.report.cleaned_form import cleaned_form
+    from tapdesk.report.cleaned_form import cleaned_form, questions_of
     from tapdesk.report.form_report import form_names
 
     if args.cuts:
@@ -91,7 +91,7 @@ def _export_form(args: argparse.Namespace, shape: Shape | None) -> tuple[dict[st
     called = args.called = form_names(form, RatersAs(args.rater_names))
     if holds_project(args.file):
         kept = load(args.file)
-        projects = {one.name: kept.with_question(one.name) for one in kept.form if one.reading is not None}
+        projects = dict(questions_of(kept))
         refused = [one.name for one in kept.form if one.reading is None]
     else:
         read = ((one.name, one.reading) for one in form.questions)

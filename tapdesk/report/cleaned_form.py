@@ -5,15 +5,20 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from tapdesk.answers.naming import NAMES, Naming
+import numpy as np
+
+from tapdesk.answers.naming import NAMES, Naming, RatersAs
 from tapdesk.errors import CannotAnswerError
+from tapdesk.language import Label, RaterName
 from tapdesk.language import gettext as _
+from tapdesk.project.form import form_of
 from tapdesk.project.project import Project
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.own.clean_table import CleanTable, Shape
 from tapdesk.ratings.own.recall import READING, record_rows
-from tapdesk.ratings.ratings import CovariateOf
+from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.report.cleaned import CleanedData, cleaned_data
+from tapdesk.report.form_report import form_names
 
 _ROLES = 3  # case, rater and rating stand first in a table of one question
 
@@ -40,18 +45,17 @@ def cleaned_form(projects: Mapping[str, Project], shape: Shape | None = None, ca
     if any(one.table.options.get("count") for one in made.values()):
         raise CannotAnswerError(
             _("Rows that stand for many {subjects} have no table of several questions.").format(),
-            fix=_("Name a question with --only."),
+            fix=_("Take one question by itself (--only)."),
         )
     again = _who_repeats(made)
-    of_questions = all(p.reading is not None and p.reading.source.layout is Layout.QUESTIONS for p in projects.values())
     if shape is Shape.WIDE and again:
         raise CannotAnswerError(
-            _("A row for each {subject} and {rater} has no place for what {rater} rated again: {question}.").format(
-                rater=again[1], question=again[0]
+            _("A row for each {subject} and {rater} has no place for what {who} rated again: {question}.").format(
+                who=RaterName(again[1]), question=Label(again[0])
             ),
-            fix=_("Say --shape long."),
+            fix=_("Take a row for each {rating} (--shape long).").format(),
         )
-    shape = shape or (Shape.WIDE if of_questions and not again and not _further(projects) else Shape.LONG)
+    shape = shape or usual_form_shape(projects)
     table = _wide(made) if shape is Shape.WIDE else _long(made)
     first = next(iter(made.values()))
     kept = [row for row in first.record if row[0] not in {READING, "decision"}]
@@ -60,6 +64,39 @@ def cleaned_form(projects: Mapping[str, Project], shape: Shape | None = None, ca
     rows += [("left out here", _("column"), name, "", "") for name in table.left_out]
     rows += dict.fromkeys(row for one in made.values() for row in one.record if row[0] == "decision")
     return CleanedData(table, shape, tuple(rows))
+
+
+def whole_form(project: Project, shape: Shape | None, raters_as: RatersAs) -> CleanedData:
+    """The cleaned ratings of all questions of a project's form that could be read.
+
+    Parameters
+    ----------
+    project
+        It holds a form.
+    shape
+        As of `cleaned_form`.
+    raters_as
+        What raters are called, the same on all questions.
+    """
+    return cleaned_form(questions_of(project), shape, form_names(form_of(project), raters_as))
+
+
+def questions_of(project: Project) -> Mapping[str, Project]:
+    """By its name the work about each question of a project's form that could be read."""
+    return {one.name: project.with_question(one.name) for one in project.form if one.reading is not None}
+
+
+def usual_form_shape(projects: Mapping[str, Project]) -> Shape:
+    """The shape of the file, where it leaves nothing out."""
+    of_questions = all(p.reading is not None and p.reading.source.layout is Layout.QUESTIONS for p in projects.values())
+    again = any(_repeats(project.all_classes) for project in projects.values())
+    return Shape.WIDE if of_questions and not again and not _further(projects) else Shape.LONG
+
+
+def _repeats(ratings: Ratings) -> bool:
+    """Whether anybody rated a case again."""
+    pairs = ratings.subject.astype(np.int64) * max(len(ratings.raters), 1) + ratings.rater
+    return bool(np.unique(pairs).size < pairs.size)
 
 
 def _order_of(table: CleanTable) -> str:

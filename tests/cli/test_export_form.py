@@ -80,7 +80,8 @@ def test_what_is_rated_again_has_a_place_in_a_long_table_only(capsys, tmp_path):
     file, out = wide(tmp_path / "form.csv", twice=True), tmp_path / "clean.csv"
     assert main(["export", str(file), "-o", str(out), "--shape", "wide"]) != 0
     told = " ".join(capsys.readouterr().err.split())
-    assert "has no place for what Ann rated again: Colour. Say --shape long." in told
+    assert "A row for each case and nurse has no place for what Ann rated again: Colour." in told
+    assert "Take a row for each rating (--shape long)." in told
     assert main(["export", str(file), "-o", str(out)]) == 0
     assert answers(out) == answers(file)
 

@@ -13,8 +13,8 @@ from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, Radio, Tick, button, clear, plain, scroll_area, text
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.own.case_list import case_column, case_table, cases_in, numbered_cases
@@ -28,11 +28,12 @@ _LONG = 30_000  # milliseconds in which a table that is being read is let go of
 
 @dataclass(frozen=True)
 class CleanedChoice:
-    """How cleaned data are saved."""
+    """How cleaned data are saved; of a form all its questions in one table, or the one that is shown."""
 
     shape: Shape
     raters_as: RatersAs
     cases_as: CasesAs
+    whole: bool = False
 
 
 class CleanedDialog(QDialog):
@@ -41,14 +42,9 @@ class CleanedDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget, project: Project) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Save cleaned data"))
-        ratings, reading = project.all_classes, project.reading
-        rows = (
-            (_("A row for each {rating}").format(), Shape.LONG),
-            (_("A row for each {subject}").format(), Shape.WIDE),
-        )
-        self.shape = Choice(theme, _("Shape of the table"), rows, 220)
-        if reading is not None:
-            self.shape.choose(usual_shape(ratings, reading.source.layout))
+        ratings, self._project = project.all_classes, project
+        self.questions = Choice(theme, _("Which questions"), _which(project), 280)
+        self.shape = Choice(theme, _("Shape of the table"), (), 280)
         self._further = [c.name for c in ratings.covariates.values() if c.of.value != "subject"]
         self.remark = text("", "small", "2", wrap=True)
         self.names = Radio(theme, _("{Raters} by name").format())
@@ -59,6 +55,8 @@ class CleanedDialog(QDialog):
         box.setSpacing(8)
         box.addWidget(text(_("The {ratings} after all decisions, and the decisions beside them.").format(), wrap=True))
         form = QFormLayout()
+        if project.form:
+            form.addRow(_("Questions"), self.questions)
         form.addRow(_("Shape"), self.shape)
         box.addLayout(form)
         box.addWidget(self.remark)
@@ -71,6 +69,8 @@ class CleanedDialog(QDialog):
         foot.box.addStretch(1)
         foot.add(button(_("Cancel"), self.reject), self.ready)
         box.addWidget(foot)
+        self._offer_shapes()
+        self.questions.currentIndexChanged.connect(self._offer_shapes)
         self.shape.currentIndexChanged.connect(self._on_changed)
         self._on_changed()
 
@@ -80,19 +80,55 @@ class CleanedDialog(QDialog):
         return CleanedChoice(
             self.shape.currentData(),
             RatersAs.CODES if self.codes.isChecked() else RatersAs.NAMES,
-            CasesAs.CODES if self.cases.isChecked() else CasesAs.NAMES,
+            CasesAs.CODES if self.cases.isChecked() and not self._whole else CasesAs.NAMES,
+            self._whole,
         )
+
+    @property
+    def _whole(self) -> bool:
+        """Whether all questions of the form go into the table."""
+        return bool(self.questions.currentData())
+
+    @Slot()
+    def _offer_shapes(self) -> None:
+        """Offer the shapes that the questions can have, and choose the one that leaves nothing out."""
+        project = self._project
+        wide = _("A row for each {subject} and {rater}") if self._whole else _("A row for each {subject}")
+        self.shape.blockSignals(True)
+        self.shape.clear()
+        self.shape.addItem(_("A row for each {rating}").format(), Shape.LONG)
+        self.shape.addItem(wide.format(), Shape.WIDE)
+        self.shape.blockSignals(False)
+        if self._whole:
+            # Late: what makes tables is loaded when one is wanted.
+            from tapdesk.report.cleaned_form import questions_of, usual_form_shape
+
+            self.shape.choose(usual_form_shape(questions_of(project)))
+        elif project.reading is not None:
+            self.shape.choose(usual_shape(project.all_classes, project.reading.source.layout))
+        # The cases of two questions may be others, so a code would not say which is meant.
+        self.cases.setVisible(not self._whole)
+        self._on_changed()
 
     @Slot()
     def _on_changed(self) -> None:
         """Say what the shape leaves out, and wait for names or codes."""
-        lost = self._further if self.shape.currentData() is Shape.WIDE else []
+        lost = self._further if self.shape.currentData() is Shape.WIDE and not self._whole else []
         words = (
             _("A row for each {subject} has no place for: {columns}.").format(columns=", ".join(lost)) if lost else ""
         )
         self.remark.setText(words)
         self.remark.setVisible(bool(words))
         self.ready.setEnabled(not self._people or self.names.isChecked() or self.codes.isChecked())
+
+
+def _which(project: Project) -> tuple[tuple[str, object], ...]:
+    """Of which questions the table can be: all of the form, or the one that is shown."""
+    n = sum(one.reading is not None for one in project.form)
+    if not project.form:
+        return ((_("All"), False),)
+    one = _("Only “{question}”").format(question=Label(project.question))
+    return (_("All {n} questions").format(n=n), True), (one, False)
 
 
 class NumberField(QLineEdit):

@@ -37,14 +37,21 @@ def _cleaned(project: Project, choice: "CleanedChoice", path: Path, outputs: Out
     """Write cleaned data; where, and what is said of it."""
     # Workbooks are made by what is loaded when the first of them is wanted.
     from tapdesk.report.cleaned import cleaned_data, cleaned_files
+    from tapdesk.report.cleaned_form import whole_form
 
     yield Step(0, 0, "save")
     with speaking(PLAIN):
-        made = cleaned_data(project, choice.shape, naming(project, choice.raters_as, choice.cases_as))
+        if choice.whole:
+            made = whole_form(project, choice.shape, choice.raters_as)
+        else:
+            made = cleaned_data(project, choice.shape, naming(project, choice.raters_as, choice.cases_as))
         files = cleaned_files(made, path)
     yield Step(0, 0, "save")
     outputs.save_all(files)
     words = _("Saved {file}.").format(file=path)
+    refused = [one.name for one in project.form if one.reading is None] if choice.whole else []
+    if refused:
+        words = joined(words, _("Not read, so not in it: {names}.").format(names=quoted_list(refused, 20)))
     if made.table.left_out:
         left = quoted_list(made.table.left_out)
         words = joined(words, _("A row for each {subject} has no place for {columns}.").format(columns=left))

@@ -228,6 +228,16 @@ def _one_round(case: Case) -> Iterator[Fix]:
                 yield Fix(_("Only “{value}”").format(value=label_text(value)), KeepWhere(column, (value,)))
 
 
+def _questions_in_rows(case: Case) -> Iterator[Fix]:
+    """Questions told apart by a column: all of them, each by itself, or one alone."""
+    if len(case.finding.about) == 2:
+        (column,), values = case.finding.about
+        # All rows together told the layout: those of one question alone may look like something else.
+        roles = {"layout": case.layout, "subject": case.reading.options.subject}
+        yield read_again(_("They are {n} questions").format(n=len(values)), question=column, **roles)
+    yield from _one_round(case)
+
+
 def _codes(case: Case) -> Iterator[Fix]:
     """Columns about persons."""
     named = {n for group in case.finding.about for n in group}
@@ -310,7 +320,7 @@ RATINGS: Mapping[str, tuple[Offer, ...]] = MappingProxyType(
         "perhaps_no_rater": (_no_raters,),
         "reversed_rater": (_turn_round,),
         "rounds": (_one_round, _("All together")),
-        "rows_of_questions": (_one_round, _("They repeat one question")),
+        "rows_of_questions": (_questions_in_rows, _("They repeat one question")),
         "personal_data": (_codes,),
         "persons_as_cases": (_NUMBER_CASES, _("Print them as they are")),
         **dict.fromkeys(_LOOKED_AT, (RIGHT,)),
