@@ -1,5 +1,5 @@
 # Walks through the archive for Windows as its users meet it: pwsh packaging/walk.ps1 ARCHIVE FOLDER-FOR-PICTURES
-# As packaging/walk: unpacked as downloaded into a path with spaces and umlauts; an ordinary user; the network blocked:
+# The zip, or the setup, which the ordinary user then runs silently and takes away again. As packaging/walk: unpacked as downloaded into a path with spaces and umlauts; an ordinary user; the network blocked:
 # selftest, a table of ratings to a PDF, the window with that table as a picture. Needs an administrator, who makes the user.
 param([Parameter(Mandatory)] [string] $Archive, [Parameter(Mandatory)] [string] $Pictures)
 $ErrorActionPreference = "Stop"
@@ -15,11 +15,11 @@ $work = Join-Path $env:SystemDrive "walk"
 $place = Join-Path $work "Ärzte & Prüfer (2. Versuch)"
 $own = Join-Path $work "own"
 New-Item -ItemType Directory -Force $place, $own | Out-Null
-Expand-Archive $archive $place
+$setup = $archive.EndsWith(".exe")
+if (-not $setup) { Expand-Archive $archive $place }
 $window = Join-Path $place "tapdesk\tapdesk.exe"
 $program = Join-Path $place "tapdesk\tapdesk-cli.exe"
 $ratings = Join-Path $own "Prüfung der Weine.csv"
-Copy-Item (Join-Path $place "tapdesk\_internal\resources\samples\jury.csv") $ratings
 
 # An ordinary user, who may read the program and write into one folder.
 $word = "Walk-" + [guid]::NewGuid().ToString()
@@ -29,6 +29,24 @@ Add-LocalGroupMember -SID "S-1-5-32-545" -Member "walker"
 icacls $place /grant "walker:(OI)(CI)RX" /T /Q | Out-Null
 icacls $own /grant "walker:(OI)(CI)M" /T /Q | Out-Null
 $walker = [pscredential]::new("$env:COMPUTERNAME\walker", $secret)
+
+# As the ordinary user, who is no administrator.
+function Start-Walk([string] $What, [string[]] $Words) {
+    $done = Start-Process $What -ArgumentList $Words -Credential $walker -LoadUserProfile -WorkingDirectory $own -Wait -PassThru
+    $done.ExitCode
+}
+
+$type = "HKCU\Software\Classes\.tapdesk\OpenWithProgids"
+if ($setup) {
+    icacls $place /grant "walker:(OI)(CI)M" /T /Q | Out-Null
+    $copy = Join-Path $own "setup.exe"
+    Copy-Item $archive $copy
+    $where = '/DIR="' + (Join-Path $place "tapdesk") + '"'
+    $code = Start-Walk $copy "/VERYSILENT", "/SUPPRESSMSGBOXES", "/NORESTART", $where
+    if ($code -ne 0) { Stop-Walk "The setup ended with $code." }
+    if ((Start-Walk "reg.exe" "query", $type, "/v", "tapdesk.project") -ne 0) { Stop-Walk "Projects are not opened by double-click." }
+}
+Copy-Item (Join-Path $place "tapdesk\_internal\resources\samples\jury.csv") $ratings
 
 # Whatever the programs of the archive ask the network for is refused.
 foreach ($one in $window, $program) {
@@ -74,4 +92,14 @@ $pen = [System.Drawing.Graphics]::FromImage($picture)
 $pen.CopyFromScreen($screen.Location, [System.Drawing.Point]::Empty, $screen.Size)
 $picture.Save((Join-Path (Resolve-Path $Pictures) "window.png"), [System.Drawing.Imaging.ImageFormat]::Png)
 Stop-Process $shown
+$shown.WaitForExit()
+if ($setup) {
+    $code = Start-Walk (Join-Path $place "tapdesk\unins000.exe") "/VERYSILENT", "/SUPPRESSMSGBOXES", "/NORESTART"
+    if ($code -ne 0) { Stop-Walk "Taking it away ended with $code." }
+    # It goes on as a copy of itself for a moment.
+    $until = (Get-Date).AddMinutes(1)
+    while ((Get-Date) -lt $until -and (Test-Path $window)) { Start-Sleep -Milliseconds 500 }
+    if (Test-Path $window) { Stop-Walk "The program is still there." }
+    if ((Start-Walk "reg.exe" "query", $type, "/v", "tapdesk.project") -eq 0) { Stop-Walk "Projects are still its own." }
+}
 Write-Host "walk: $(Split-Path $archive -Leaf): selftest, PDF and window, as an ordinary user, without the network"

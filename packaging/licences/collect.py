@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
@@ -45,9 +46,68 @@ licence); see the folder typst.
 
 Python packages:
 """
+WITHIN = """
+Inside libraries of these packages, as their makers linked or added them:
+"""
 SYSTEM = """
 Libraries of the system this was built on (their own terms are in the folder system):
 """
+
+
+@dataclass(frozen=True)
+class Part:
+    """What packages carry inside their libraries, and how it is known there.
+
+    Attributes
+    ----------
+    title
+        What it is.
+    names
+        What a library of it is called.
+    sign
+        Bytes that only a library has that holds it; empty where the name tells.
+    carriers
+        The libraries that are looked into.
+    texts
+        Files of this folder with its terms.
+    terms
+        Under which terms it comes, in short.
+    """
+
+    title: str
+    terms: str
+    names: re.Pattern[str] | None = None
+    carriers: re.Pattern[str] | None = None
+    sign: bytes = b""
+    texts: tuple[str, ...] = ()
+
+    def within(self, library: Path) -> bool:
+        """Whether a library is of it, or holds it."""
+        if self.names is not None:
+            return self.names.search(library.name) is not None
+        return (
+            self.carriers is not None and bool(self.carriers.search(library.name)) and self.sign in library.read_bytes()
+        )
+
+
+INSIDE = (
+    Part(
+        "Microsoft Visual C++ and C runtime",
+        "Redistributed under the terms told in python.txt, “Additional Conditions for this Windows binary build”.",
+        names=re.compile(
+            r"^(vcruntime|msvcp|concrt|vcomp|vcamp|vccorlib|ucrtbase|api-ms-win-)[\w.-]*\.dll$", re.IGNORECASE
+        ),
+    ),
+    Part(
+        "GNU libiconv",
+        "GNU Lesser General Public License: LGPL-2.1.txt. Its source is at www.gnu.org/software/libiconv; "
+        "pyreadstat, whose source is open as well, can be built anew with another version of it.",
+        carriers=re.compile(r"^_readstat_\w+\..*(pyd|so)$"),
+        # An encoding by a name that only GNU's library has; the C library of Linux and that of macOS are asked by call.
+        sign=b"BIG5-HKSCS:2008",
+        texts=("LGPL-2.1.txt",),
+    ),
+)
 
 
 def needed(name: str, seen: set[str] | None = None) -> set[str]:
@@ -102,22 +162,21 @@ def collect_packages(target: Path) -> list[str]:
     return rows
 
 
-def system_libraries(build: Path) -> Iterator[Path]:
-    """The libraries taken from the system rather than from a package, where they came from."""
-    packages = Path(sysconfig.get_paths()["purelib"]).resolve()
-    for toc in sorted(build.glob("tapdesk/COLLECT-*.toc")):
-        for entry in ast.literal_eval(toc.read_text("utf-8"))[0]:
-            source = Path(entry[1])
-            if entry[2] == "BINARY" and packages not in source.resolve().parents:
-                yield source
+def built_from(build: Path, kind: str) -> list[Path]:
+    """Where every library of a bundle came from, or every module that is one (``EXTENSION``)."""
+    rows = [
+        r for toc in sorted(build.glob("tapdesk/COLLECT-*.toc")) for r in ast.literal_eval(toc.read_text("utf-8"))[0]
+    ]
+    return [Path(source) for _place, source, own in rows if own == kind]
 
 
-def collect_system(target: Path, build: Path) -> list[str]:
-    """Copy Debian's account of every library that came from it; one line for each package."""
+def collect_system(target: Path, libraries: Iterable[Path]) -> list[str]:
+    """Copy Debian's account of every library that came from the system, not from a package; one line for each."""
     if not shutil.which("dpkg"):
         return []
+    own = Path(sysconfig.get_paths()["purelib"]).resolve()
     packages = set()
-    for source in system_libraries(build):
+    for source in (one for one in libraries if own not in one.resolve().parents):
         for path in (source, source.resolve()):
             asked = subprocess.run(["dpkg", "-S", str(path)], check=False, capture_output=True, text=True)
             if asked.returncode == 0:
@@ -131,29 +190,58 @@ def collect_system(target: Path, build: Path) -> list[str]:
     return [f"  {package}" for package in sorted(packages)]
 
 
-def main() -> None:
-    """Fill the folder `licences` of a bundle."""
-    bundle, build = (Path(word) for word in sys.argv[1:3])
+def collect_inside(target: Path, libraries: Iterable[Path]) -> list[str]:
+    """What packages carry inside their libraries without saying so in their own licences; one line for each."""
+    rows = []
+    paths = sorted(set(libraries))
+    for part in INSIDE:
+        carriers = sorted({one.name for one in paths if part.within(one)})
+        if carriers:
+            for name in part.texts:
+                shutil.copyfile(HERE / name, target / name)
+            rows.append(f"  {part.title}: {', '.join(carriers)}. {part.terms}")
+    return rows
+
+
+def fill(target: Path, place: str, libraries: Iterable[Path], modules: Iterable[Path]) -> int:
+    """Fill a folder with the licences of a bundle.
+
+    Parameters
+    ----------
+    target
+        The folder; what was in it before goes.
+    place
+        Where in the bundle the libraries of Qt lie.
+    libraries, modules
+        Where the libraries of the bundle came from, and the modules that are libraries.
+
+    Returns
+    -------
+    int
+        How many files there are.
+    """
+    libraries = list(libraries)
     root = HERE.parent.parent
-    target = bundle / "licences"
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
+    fonts = root / "resources" / "fonts"
     for source, name in (
         (root / "LICENSE", "tapdesk.txt"),
         (HERE / "LGPL-3.txt", "LGPL-3.txt"),
         (HERE / "GPL-3.txt", "GPL-3.txt"),
-        (root / "resources" / "fonts" / "OFL-Inter.txt", "OFL-Inter.txt"),
-        (root / "resources" / "fonts" / "OFL-Noto.txt", "OFL-Noto.txt"),
+        *((fonts / name, name) for name in ("OFL-Inter.txt", "OFL-Noto.txt", "APACHE-Droid.txt")),
         (python_licence(), "python.txt"),
     ):
         shutil.copyfile(source, target / name)
     qt = metadata.version("PySide6-Essentials")
-    inside = next(p for p in sorted(bundle.rglob("*PySide6")) if p.is_dir())
-    words = HEAD.format(qt=qt, place=inside.relative_to(bundle)) + "\n".join(collect_packages(target)) + "\n"
-    libraries = collect_system(target, build)
-    words += SYSTEM + "\n".join(libraries) + "\n" if libraries else ""
+    words = HEAD.format(qt=qt, place=place) + "\n".join(collect_packages(target)) + "\n"
+    for head, rows in (
+        (WITHIN, collect_inside(target, [*libraries, *modules])),
+        (SYSTEM, collect_system(target, libraries)),
+    ):
+        words += head + "\n".join(rows) + "\n" if rows else ""
     (target / "README.txt").write_text(words, "utf-8")
-    print(f"{len(list(target.rglob('*.*')))} licence files")
+    return len(list(target.rglob("*.*")))
 
 
 def python_licence() -> Path:
@@ -163,6 +251,19 @@ def python_licence() -> Path:
         if place.is_file():
             return place
     sys.exit("This Python comes without its licence text.")
+
+
+def main() -> None:
+    """Fill the folder `licences` of a bundle that is built; that of macOS has them before it is sealed."""
+    bundle, build = (Path(word) for word in sys.argv[1:3])
+    inside = next(p for p in sorted(bundle.rglob("*PySide6")) if p.is_dir())
+    count = fill(
+        bundle / "licences",
+        str(inside.relative_to(bundle)),
+        built_from(build, "BINARY"),
+        built_from(build, "EXTENSION"),
+    )
+    print(f"{count} licence files")
 
 
 if __name__ == "__main__":

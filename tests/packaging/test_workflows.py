@@ -25,6 +25,8 @@ ACTIONS = {
 }
 LEGS = {"linux-x86_64", "windows-amd64", "macos-arm64", "macos-x86_64"}
 
+INSTALLERS = {"linux-x86_64.AppImage", "windows-amd64-setup.exe", "macos-arm64.dmg", "macos-x86_64.dmg"}
+
 
 def jobs():
     return [(name, key, job) for name, whole in WORKFLOWS.items() for key, job in whole["jobs"].items()]
@@ -61,19 +63,27 @@ def test_a_leg_that_fails_stops_no_other():
     assert all("!cancelled()" in job["if"] for job in bundle.values() if set(job.get("needs", [])) & {"bundle", "walk"})
     assert "!cancelled()" in bundle["walk"]["if"]
     assert bundle["walk"]["needs"] == "bundle"
-    assert bundle["release"]["needs"] == ["bundle", "walk", "wheel"]
+    assert bundle["walk_installer"]["needs"] == "bundle"
+    assert bundle["release"]["needs"] == ["bundle", "walk", "walk_installer", "wheel"]
 
 
 def test_every_system_is_walked_on_a_machine_that_did_not_build_it_before_it_is_released():
     bundle = WORKFLOWS["bundle"]["jobs"]
     assert {leg["leg"] for leg in legs(bundle["bundle"])} == {leg["leg"] for leg in legs(bundle["walk"])} == LEGS
-    names = [step["with"]["name"] for step in bundle["walk"]["steps"] if "upload" in step.get("uses", "")]
-    assert names == ["pictures-${{ matrix.leg }}", "release-${{ matrix.leg }}"]
+    assert legs(bundle["walk_installer"]) == legs(bundle["walk"])
+    for walk, kind in (("walk", ""), ("walk_installer", "installer-")):
+        names = [step["with"]["name"] for step in bundle[walk]["steps"] if "upload" in step.get("uses", "")]
+        assert names == [f"pictures-{kind}${{{{ matrix.leg }}}}", f"release-{kind}${{{{ matrix.leg }}}}"]
+        walks = [step["run"] for step in bundle[walk]["steps"] if step.get("name", "").startswith("Walk on")]
+        assert len(walks) == 3
     # The draft takes what was walked, never what was built alone.
     patterns = [step["with"]["pattern"] for step in bundle["release"]["steps"] if "download" in step.get("uses", "")]
     assert patterns == ["release-*"]
-    walks = [step["run"] for step in bundle["walk"]["steps"] if step.get("name", "").startswith("Walk on")]
-    assert len(walks) == 3
+    # What is built of installers is what is walked.
+    built = next(
+        s["with"] for s in bundle["bundle"]["steps"] if s.get("with", {}).get("name", "").startswith("installer")
+    )
+    assert built["path"].split() == ["dist/*.AppImage*", "dist/*-setup.exe*", "dist/*.dmg*"]
 
 
 def test_rights_are_asked_for_where_they_are_used_alone():
@@ -86,7 +96,21 @@ def test_rights_are_asked_for_where_they_are_used_alone():
     }
     # The package goes out when a person has published the draft, never before.
     assert WORKFLOWS["bundle"]["jobs"]["pypi"]["if"].startswith("github.event_name == 'release'")
-    assert "secrets." not in "".join(TEXTS.values())
+    # Secrets are given to the steps that sign, by the environment, and to nothing else.
+    signing = {"NOTARY_APPLE_ID", "NOTARY_TEAM_ID", "NOTARY_PASSWORD", "MACOS_IDENTITY"}
+    given = {
+        step["name"]: {key for key, value in step.get("env", {}).items() if "secrets." in str(value)}
+        for _, step in steps()
+        if "secrets." in str(step)
+    }
+    assert given == {
+        "The key for signing, where there is one": {"MACOS_CERTIFICATE", "MACOS_CERTIFICATE_PASSWORD"},
+        "Build, try, pack": signing,
+        "What is installed by double-click": signing,
+    }
+    assert sum(text.count("secrets.") for text in TEXTS.values()) == sum(map(len, given.values()))
+    # A pull request of somebody else never runs it.
+    assert "secrets." not in TEXTS["checks"]
 
 
 def test_the_checks_run_on_every_system_with_the_oldest_and_the_newest_python():
@@ -122,6 +146,8 @@ def release(tmp_path, *without):
         archive.write_text(leg, "utf-8")
         digest = hashlib.sha256(archive.read_bytes()).hexdigest()
         archive.with_name(archive.name + ".sha256").write_text(f"{digest}  {archive.name}\n", "utf-8")
+    for name in INSTALLERS - set(without):
+        (files / f"tapdesk-0.2.0-{name}").write_text(name, "utf-8")
     (files / "tapdesk-0.2.0-py3-none-any.whl").write_text("wheel", "utf-8")
     return place
 
@@ -147,7 +173,8 @@ def test_a_draft_has_the_notes_every_file_and_one_list_of_checksums(tmp_path):
     assert draft(place, "gather").returncode == 0
     assert (place / "release.md").read_text("utf-8") == "Second.\n"
     kept = {path.name for path in (place / "release").iterdir()}
-    assert kept == {f"tapdesk-0.2.0-{leg}.zip" for leg in LEGS - {"linux-x86_64"}} | {
+    archives = {f"tapdesk-0.2.0-{leg}.zip" for leg in LEGS - {"linux-x86_64"}}
+    assert kept == archives | {f"tapdesk-0.2.0-{name}" for name in INSTALLERS} | {
         "tapdesk-0.2.0-linux-x86_64.tar.xz",
         "tapdesk-0.2.0-py3-none-any.whl",
         "SHA256SUMS",
@@ -162,11 +189,11 @@ def test_a_draft_has_the_notes_every_file_and_one_list_of_checksums(tmp_path):
 
 
 def test_a_draft_says_which_systems_are_missing(tmp_path):
-    place = release(tmp_path, "macos-x86_64")
+    place = release(tmp_path, "macos-x86_64", "windows-amd64-setup.exe")
     assert draft(place, "gather").returncode == 0
     notes = (place / "release.md").read_text("utf-8")
     assert notes.startswith("Second.\n\n### Not in this release\n")
-    assert notes.endswith("\n- macos-x86_64\n")
+    assert notes.endswith("\n- macos-x86_64\n- windows-amd64-setup.exe\n")
 
 
 def test_a_checksum_that_does_not_hold_or_another_version_ends_the_release(tmp_path):
