@@ -144,6 +144,8 @@ def _own_rates(stack: Stack, shape: tuple[int, ...]) -> tuple[FloatArray, FloatA
 
 def _covariance(evidence: StructuredEvidence | FullEvidence, posterior: FloatArray, weighted: FloatArray) -> FloatArray:
     """Shape (terms, terms): what is missing, from posteriors (K, P), plain and weighted."""
+    if isinstance(evidence, StructuredEvidence):
+        return _own_covariance(evidence, posterior, weighted)
     from scipy import sparse  # start-up cost: loads scipy.linalg as well
 
     p = evidence.patterns
@@ -152,16 +154,57 @@ def _covariance(evidence: StructuredEvidence | FullEvidence, posterior: FloatArr
         (p.count.astype(np.float64), (p.pattern, p.unit.astype(np.int64) * k + p.category)),
         shape=(p.patterns, p.units * k),
     )
-    truths = sparse.csr_array(evidence.truth_columns())
-    full = isinstance(evidence, FullEvidence)
-    columns: list[Any] = [sparse.hstack([truths, cells if full else cells[:, c::k]], format="csr") for c in range(k)]
-    size = columns[0].shape[1]
+    columns: Any = sparse.hstack([sparse.csr_array(evidence.truth_columns()), cells], format="csr")
+    size = columns.shape[1]
     whole = np.zeros((k, size, k, size))
     for one in range(k):
         for other in range(one, k):
             shared = -weighted[one] * posterior[other]
             if one == other:
                 shared = shared + weighted[one]
-            block = (columns[one].T @ (sparse.diags_array(shared) @ columns[other])).toarray()
+            block = (columns.T @ (sparse.diags_array(shared) @ columns)).toarray()
             whole[one, :, other], whole[other, :, one] = block, block.T
     return whole.reshape(k * size, k * size)
+
+
+def _own_covariance(evidence: StructuredEvidence, posterior: FloatArray, weighted: FloatArray) -> FloatArray:
+    """The same where a rating speaks of the class it names only: by pairs of ratings of one pattern.
+
+    Each pair counts once, whatever the number of classes, where products of whole matrices go through all of them for
+    each pair of classes.
+    """
+    p = evidence.patterns
+    truths = evidence.truth_columns()
+    groups, k = truths.shape[1], p.classes
+    size = groups + p.units
+    every = np.arange(k)
+    # Of each class how common it is.
+    whole = np.zeros((k, size, k, size))
+    own = np.einsum("kp,kl->klp", weighted, np.eye(k)) - weighted[:, None] * posterior
+    whole[:, :groups, :, :groups] = np.einsum("klp,pg,ph->kglh", own, truths, truths, optimize=True)
+    pattern, unit, category = p.pattern, p.unit.astype(np.int64), p.category.astype(np.int64)
+    cell, likely, share = category * size + groups + unit, posterior[category, pattern], weighted[category, pattern]
+    cells = np.zeros((k, groups, k * size))
+    for one in every:
+        shared = p.count * share * ((category == one) - posterior[one, pattern])
+        for group in range(groups):
+            weights = shared if groups == 1 and _plain(truths) else shared * truths[pattern, group]
+            cells[one, group] = np.bincount(cell, weights, k * size)
+    whole = whole.reshape(k * size, k * size)
+    place = (every[:, None] * size + np.arange(groups)).ravel()
+    whole[place] += cells.reshape(-1, k * size)
+    whole[:, place] += cells.reshape(-1, k * size).T
+    # And the ratings, with themselves and with those that follow in the same pattern.
+    for apart in range(int(np.bincount(pattern).max(initial=0))):
+        first, second = slice(0, pattern.size - apart), slice(apart, None)
+        together = np.flatnonzero(pattern[first] == pattern[second])
+        a, b = together, together + apart
+        shared = p.count[a] * p.count[b] * share[a] * ((category[a] == category[b]) - likely[b])
+        pairs = np.bincount(cell[a] * (k * size) + cell[b], shared, (k * size) ** 2).reshape(k * size, k * size)
+        whole += pairs if apart == 0 else pairs + pairs.T
+    return whole
+
+
+def _plain(truths: FloatArray) -> bool:
+    """Whether every pattern counts once."""
+    return bool((truths == 1).all())

@@ -24,6 +24,8 @@ _WORTH = 16
 # So many probabilities at a time stay within reach of the processor: of 700 points of 180 patterns, 700 at once take
 # two and a half times as long as 100 and 100. For fewer points at a time the calls themselves would take longer.
 _BLOCK, _FEWEST = 50_000, 32
+# And of so many patterns each point alone is quicker, since nothing is turned over.
+_ALONE = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +155,12 @@ class TruthOfPatterns:
         return np.ascontiguousarray(np.swapaxes(posterior @ member, 1, 2))
 
 
+def _at_once(patterns: Patterns) -> int:
+    """How many points are best gone through at once."""
+    size = max(patterns.patterns * patterns.classes, 1)
+    return 1 if size > _ALONE else max(_BLOCK // size, _FEWEST)
+
+
 def safe_log(x: FloatArray) -> FloatArray:
     """Logarithms, those of 0 finite and very low."""
     return np.asarray(np.log(np.maximum(x, TINY)))
@@ -199,7 +207,7 @@ class StructuredEvidence:
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`."""
         known = self._totals(weights)
-        rows = max(_BLOCK // max(self.patterns.patterns * self.patterns.classes, 1), _FEWEST)
+        rows = _at_once(self.patterns)
         if self._pooled or stack.size <= rows:
             return self._some(stack, weights, known)
         parts = []
@@ -353,9 +361,11 @@ class StructuredEvidence:
         _, gain, log_base = self._cell_rates(stack)
         _, log_total = self._settled(stack, gain)
         p = self.patterns
-        entries = p.count * log_base[:, p.unit, p.category]
-        base = np.stack([np.bincount(p.pattern, row, p.patterns) for row in entries])
-        return np.asarray(log_total + base)
+        if self._pooled or stack.size < _WORTH:
+            entries = p.count * log_base[:, p.unit, p.category]
+            return np.asarray(log_total + np.stack([np.bincount(p.pattern, row, p.patterns) for row in entries]))
+        by_class = self._cells @ np.ascontiguousarray(log_base.reshape(stack.size, -1).T)
+        return np.asarray(log_total + by_class.reshape(p.classes, -1, stack.size).sum(axis=0).T)
 
     def _settled(self, stack: Stack, gain: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Posterior and log normaliser of the patterns; the gains are log ratios, so they are bounded by hand."""
@@ -426,6 +436,9 @@ class FullEvidence:
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`."""
+        if self.patterns.units > 1 and stack.size > 1 and _at_once(self.patterns) == 1:
+            each = (np.array([i]) for i in range(stack.size))
+            return Expected.join([self.expect(stack.take(i), None if weights is None else weights[i]) for i in each])
         rates = self._rates(stack)
         posterior, log_total = self._posterior(stack, rates)
         w = self.patterns.weight if weights is None else weights
