@@ -122,6 +122,14 @@ def test_the_checks_run_on_every_system_with_the_oldest_and_the_newest_python():
     assert {leg["os"] for leg in legs(WORKFLOWS["checks"]["jobs"]["window"])} == {"ubuntu-24.04", "windows-2025"}
 
 
+def test_the_links_of_the_help_are_followed_before_a_change_is_taken():
+    docs = WORKFLOWS["checks"]["jobs"]["docs"]
+    words = " ".join(step.get("run", "") for step in docs["steps"])
+    assert '-m "slow or not slow" tests/packaging/test_docs.py' in words
+    assert "bash packaging/docs site" in words
+    assert "continue-on-error" not in docs
+
+
 @pytest.mark.parametrize(("place", "step"), [(p, s) for p, s in steps() if "run" in s and s.get("shell") != "pwsh"])
 def test_every_step_is_a_program_the_shell_understands(place, step):
     script = re.sub(r"\$\{\{.*?\}\}", "value", step["run"])
