@@ -135,3 +135,26 @@ class AccuracyRange:
     outer_high: float | None
     level: float
     assumed: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRates:
+    """Shares of rating pairs that match, by cause (Kappa Zoo ch. 9, eq. 1).
+
+    Attributes
+    ----------
+    accurate, inaccurate, mixed, observed
+        Both justified, neither, one of them; and all.
+    random
+        How often two guesses would match; None where nobody guesses, so that nothing shows it.
+    reach
+        By name (``mixed``, ``inaccurate``, ``observed``) the two ends of the profile interval at the level of the fit;
+        empty where there is none. That of ``accurate`` is the interval of the accuracy, squared.
+    """
+
+    accurate: float
+    random: float | None
+    inaccurate: float
+    mixed: float
+    observed: float
+    reach: tuple[tuple[str, float, float], ...] = ()

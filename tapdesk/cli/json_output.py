@@ -318,7 +318,9 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
         "parameters": f.free,
         "aic": f.aic,
         "bic": f.bic,
-        "match_rates": rates and fields(rates, "accurate", "random", "inaccurate", "mixed", "observed"),
+        "match_rates": rates
+        and fields(rates, "accurate", "random", "inaccurate", "mixed", "observed")
+        | {"intervals": {name: ends for name, *ends in rates.reach}},
         "kappa": f.kappa,
         # What a rater who never guesses would have guessed has no value, and leaves every other number as it is.
         "identified": f.identification.identified or (f.rates_known and f.model.guessing.by_rater),

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.estimate import AccuracyRange, Estimate, PooledSlope
+from tapdesk.estimate import AccuracyRange, Estimate, MatchRates, PooledSlope
 from tapdesk.fitting.profile import Profile
 from tapdesk.language import gettext as _
 from tapdesk.language import same_sentence
@@ -60,25 +60,6 @@ class Krits:
     expected: float | None
     standardised: float | None
     by_class: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRates:
-    """Shares of rating pairs that match, by cause (Kappa Zoo ch. 9, eq. 1).
-
-    Attributes
-    ----------
-    accurate, inaccurate, mixed, observed
-        Both justified, neither, one of them; and all.
-    random
-        How often two guesses would match; None where nobody guesses, so that nothing shows it.
-    """
-
-    accurate: float
-    random: float | None
-    inaccurate: float
-    mixed: float
-    observed: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from tapdesk.estimate import Estimate, undefined
+from tapdesk.estimate import Estimate, MatchRates, undefined
 from tapdesk.fitting import identification
 from tapdesk.fitting.climb import LocalMaximum
 from tapdesk.fitting.fit import (
@@ -14,7 +14,6 @@ from tapdesk.fitting.fit import (
     Identification,
     Krits,
     LogLikelihood,
-    MatchRates,
     Optimum,
     ParameterEstimate,
     Status,

@@ -1,4 +1,4 @@
-"""What the numbers of a fit do to a single rating: how often it says class 1, or names the true class.
+"""What the numbers of a fit do to a rating and to a pair of them: how often it is right, how often two match, and why.
 
 The intervals come from the likelihood, or from the draws of a posterior, never from re-draws of the data: on the edge
 of the space these coincide, and the interval would have no width.
@@ -25,7 +25,7 @@ _MOST_NUMBERS = 30
 
 
 def profiled_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequence[Parameters]) -> Run[Fit]:
-    """A maximum with what its numbers do to a single rating, and profile intervals.
+    """A maximum with what its numbers do to a single rating and to two of a case, and profile intervals.
 
     Of two classes these are the share of ratings that say class 1 where it is true (sensitivity, mu_1 of models.md
     §3) and where it is not (1 - specificity, mu_0); of more the share that names the true class.
@@ -67,7 +67,42 @@ def profiled_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequenc
         value = float(quantity(Stack.of([fit.parameters]))[0])
         low, high = (None, None) if ends is None else (min(ends[0], value), max(ends[1], value))
         shares.append(RatingShare(truth, value, low, high))
-    return replace(fit, shares=tuple(shares))
+    fit = replace(fit, shares=tuple(shares))
+    return (yield from _with_pairs(plan, evidence, fit, origins))
+
+
+def _with_pairs(plan: Design, evidence: Evidence, fit: Fit, origins: Sequence[Parameters]) -> Run[Fit]:
+    """A maximum with profile intervals of how often two ratings match, and why; of too many numbers none."""
+    rates = fit.match_rates
+    if rates is None or rates.random is None or plan.space.free > _MOST_NUMBERS:
+        return fit
+    quantities = tuple(PAIRS.values())
+    reaches = yield from extremes(plan, evidence, origins, fit.log_likelihood.ratings, quantities, fit.interval[1])
+    reach = tuple(
+        (name, min(ends[0], getattr(rates, name)), max(ends[1], getattr(rates, name)))
+        for name, ends in zip(PAIRS, reaches, strict=True)
+        if ends is not None
+    )
+    return replace(fit, match_rates=replace(rates, reach=reach))
+
+
+def _mixed(stack: Stack) -> FloatArray:
+    accuracy, guessing = stack.accuracy[:, 0, 0], stack.guessing[:, 0, 0]
+    return np.asarray(2 * accuracy * (1 - accuracy) * (stack.truth * guessing).sum(axis=1))
+
+
+def _inaccurate(stack: Stack) -> FloatArray:
+    accuracy, guessing = stack.accuracy[:, 0, 0], stack.guessing[:, 0, 0]
+    return np.asarray((1 - accuracy) ** 2 * (guessing**2).sum(axis=1))
+
+
+def _observed(stack: Stack) -> FloatArray:
+    return np.asarray(stack.accuracy[:, 0, 0] ** 2 + _mixed(stack) + _inaccurate(stack))
+
+
+PAIRS: dict[str, Quantity] = {"mixed": _mixed, "inaccurate": _inaccurate, "observed": _observed}
+"""Of two ratings of a case, where all raters share accuracy and guessing: how often one follows it and the other
+guesses the same, both guess the same, and they match at all (Kappa Zoo ch. 9, eq. 1)."""
 
 
 def drawn_shares(fit: Fit) -> Fit:

@@ -142,5 +142,13 @@ def test_many_class_results_name_every_number(window, qtbot):
     with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
-    assert [cell.symbol for cell in window.results.strip.cells[:9]] == ["t"] * 4 + ["a"] + ["p"] * 4
+    assert [cell.symbol for cell in window.results.strip.cells] == ["a", "Raw", "Kappa", "Kappa", "AC1"]
+    # What every class has one of stands in the table below.
+    head, rows = window.results.part_blocks["classes"].rows
+    assert head[:6:2] == ("Class", "t, truly so", "p, as a guess")
+    fit = window.session.document.analysis.fit
+    told = {str(e.name): e.estimate.value for e in fit.estimates}
+    for label, _used, truth, _reach, guess, *_rest in rows:
+        assert (truth.values, guess.values) == ((told[f"t[{label}]"],), (told[f"p[{label}]"],))
+    assert [row[0] for row in rows] == list(fit.classes)
     assert window.results.class1.accessibleName() == "Counted class: all classes"

@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from tapdesk.estimate import Estimate, undefined
+from tapdesk.estimate import Estimate, MatchRates, undefined
 from tapdesk.fitting.fit import (
     Draws,
     Fit,
     Identification,
     Krits,
     LogLikelihood,
-    MatchRates,
     Optimum,
     ParameterEstimate,
     Status,

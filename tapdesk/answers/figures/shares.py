@@ -10,8 +10,8 @@ from tapdesk.answers.charts import Series, Shown, curves, forest
 from tapdesk.answers.figure import Axis, Figure, Role
 from tapdesk.answers.fit_words import size, warns
 from tapdesk.answers.numbers import SCREEN
-from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit, MatchRates
+from tapdesk.estimate import Estimate, MatchRates
+from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.fit_summary import match_rates
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
@@ -296,11 +296,19 @@ class Implied:
     unlike: bool = False
 
     def by_model(self, name: str, value: float) -> Estimate:
-        """A number that the model implies, with its range where that holds it."""
+        """A number that the model implies: with its profile interval, else with its range where that holds it."""
+        profiled = next(((low, high) for one, low, high in self.rates.reach if one == name), None)
+        if profiled is not None:
+            return Estimate(value).between(*profiled, self.level, "profile")
         low, high = self.ranges.get(name, (1.0, 0.0))
         if not low <= value <= high:
             return Estimate(value)
         return Estimate(value).between(low, high, self.level, self.how)
+
+    @property
+    def drawn(self) -> frozenset[str]:
+        """The numbers that are told with a range of re-draws, where there is one."""
+        return frozenset({"mixed", "inaccurate", "observed", "kappa"}) - {name for name, *_ends in self.rates.reach}
 
     @property
     def rows(self) -> tuple[tuple[str, Estimate], ...]:
@@ -446,14 +454,20 @@ def intervals_from(words: Implied) -> str:
     parts = [_("Intervals, {level}:").format(level=numbers.level(words.level))]
     if words.both.level is not None:
         parts.append(_("of pairs justified on both sides the accuracy at the two ends of its interval;"))
+    if words.rates.reach:
+        parts.append(_("of the other pairs the likelihood;"))
     drawn = {
         "bootstrap": _("of the other numbers by the model from resamples of the {subjects};"),
         "parametric-bootstrap": _("of the other numbers by the model from data sets drawn from it;"),
         "posterior": _("of the other numbers by the model from draws from what can be believed;"),
     }
-    if words.ranges:
+    if set(words.ranges) & words.drawn:
         parts.append(drawn.get(words.how, drawn["bootstrap"]))
     parts.append(_("of what was seen by standard errors."))
+    if words.rates.reach:
+        if not words.ranges:
+            parts.append(_("Without resamples the kappa that follows has none."))
+        return joined(*parts)
     if words.unlike:
         parts.append(
             _(
