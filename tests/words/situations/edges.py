@@ -71,7 +71,7 @@ def noted(**changes):
 def implied(**changes):
     given = {
         "level": 0.95, "both": SimpleNamespace(level=None), "ranges": {}, "how": "", "unlike": False,
-        "rates": SimpleNamespace(accurate=0.5),
+        "rates": SimpleNamespace(accurate=0.5, reach=()), "drawn": {"mixed", "kappa"},
     } | changes  # fmt: skip
     return shares.intervals_from(SimpleNamespace(**given))
 
@@ -276,7 +276,8 @@ NUMBERS = several(
         ("experts", lambda: noted(expected={"expert": np.zeros(4)})),
         ("implied", lambda: implied(ranges={"accurate": (0.4, 0.6)}, how="bootstrap")),
         ("implied-unlike", lambda: implied(unlike=True)),
-        ("implied-on-edge", lambda: implied(how="bootstrap", rates=SimpleNamespace(accurate=1.0))),
+        ("implied-on-edge", lambda: implied(how="bootstrap", rates=SimpleNamespace(accurate=1.0, reach=()))),
+        ("implied-by-likelihood", lambda: implied(rates=SimpleNamespace(accurate=0.5, reach=(("mixed", 0.1, 0.2),)))),
         ("limits-hold", lambda: _bounded(Estimate(0.5), 0.4, 0.6, 0.95, quantity())),
         ("limits-do-not", lambda: _bounded(Estimate(0.5), 0.6, 0.7, 0.95, quantity())),
         ("limits-cut", lambda: _bounded(Estimate(0.5), 0.4, 1.6, 0.95, quantity())),
