@@ -7,6 +7,8 @@ LINEARISATION = "linearisation"
 TABLE = "fleiss-cohen-everitt"
 F_DISTRIBUTION = "f-distribution"
 BOOTSTRAP = "bootstrap"
+MATTERS = 0.05
+"""So much lower than the interval of one accuracy, the accuracy if cases differ is told with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import cells, model_checks, numbers, range_words
-from tapdesk.answers.chance import follows_anything
 from tapdesk.answers.class_pairs import class_pairs_table
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
 from tapdesk.answers.figure import Figure, Role
@@ -19,6 +18,7 @@ from tapdesk.language import CaseName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.case_beliefs import DOUBTFUL, CaseBeliefs
+from tapdesk.studies.likelihood_ratio import follows_anything
 from tapdesk.studies.rater_diagnostics import unexpected_ratings
 
 RIGHT = Align.RIGHT

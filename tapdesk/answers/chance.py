@@ -2,14 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.fitting.fit import BootstrapTest
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
+from tapdesk.studies.likelihood_ratio import follows_anything
 
 if TYPE_CHECKING:
     from tapdesk.studies.chance import Chance, Horizon
@@ -85,10 +84,6 @@ def repeated() -> str:
     )
 
 
-# A misfit that is one only in the last digits.
-_EXACT = 1e-3
-
-
 # Not rare enough to reject, too rare to call a fit.
 _HINT = 0.1
 
@@ -132,11 +127,6 @@ def misfit(test: BootstrapTest, level: float = 0.05, *, unlike: bool = False, pa
     if test.p_bootstrap < _HINT:
         return _("{told} So large a misfit is not frequent, but luck makes it at times.").format(told=sentence)
     return _("{told} The {ratings} look like what the model makes.").format(told=sentence)
-
-
-def follows_anything(test: BootstrapTest) -> bool:
-    """Whether the model has as many numbers as there is to follow: then its own data never misfit either."""
-    return float(np.max(test.draws, initial=0.0)) < _EXACT or (test.df is not None and test.df <= 0)
 
 
 def luck_table(test: "Chance | None", horizon: "Horizon | None", style: Style = SCREEN) -> Table:

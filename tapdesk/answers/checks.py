@@ -2,7 +2,6 @@
 
 from tapdesk.answers import model_checks as words
 from tapdesk.answers import numbers, range_words
-from tapdesk.answers.chance import follows_anything
 from tapdesk.answers.content import Block, Paragraph, Picture
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figure_style import restyled
@@ -15,6 +14,7 @@ from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.studies.analysis import CONTRADICTED
 from tapdesk.studies.design_study import votes
+from tapdesk.studies.likelihood_ratio import follows_anything
 from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_informations, rating_calibration
 
 _HIGH = 200.0

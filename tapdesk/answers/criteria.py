@@ -7,6 +7,7 @@ from enum import Enum
 from types import MappingProxyType
 
 from tapdesk.answers import cells, numbers, range_words
+from tapdesk.answers import criteria_conditions as conditions
 from tapdesk.answers.charts import Row, forest
 from tapdesk.answers.content import Align, Column, Number, RowPicture, RowPictures, Table
 from tapdesk.answers.figure import Axis, Figure, Mark, Role
@@ -32,6 +33,8 @@ _RIGHT = Align.RIGHT
 _MOST_NAMED = 3
 # More do not fit on a first page.
 _MOST_TO_TALK = 15
+INTERVAL = 6
+"""The column of the table of all questions in which the interval of the accuracy stands."""
 MARKS = MappingProxyType(
     {
         Verdict.GUESSING: ("know", Role.SINGLED_OUT),
@@ -131,7 +134,8 @@ def headline(rows: Sequence[CriterionRow]) -> tuple[str, str]:
         first = _("On none of the {n} questions do the {ratings} clearly follow the {subject}.").format(n=n)
     guessed = count[Verdict.GUESSING]
     sentence = ngettext("{n} cannot be told from guessing.", "{n} cannot be told from guessing.", guessed)
-    return joined(first, *([sentence.format(n=guessed)] if guessed else [])), joined(*_others(count), allowed_for(rows))
+    follows = joined(*_others(count), conditions.counted(rows), allowed_for(rows))
+    return joined(first, *([sentence.format(n=guessed)] if guessed else [])), follows
 
 
 def _others(count: Counter[Verdict]) -> list[str]:
@@ -252,6 +256,8 @@ def table(
     counted = counted_class(rows)
     title = ngettext("Agreement and accuracy on {n} question", "Agreement and accuracy on {n} questions", len(rows))
     whole = title.format(n=len(rows))
+    # Of a page as wide as the other columns a star is left, and the range stands with what a question rests on.
+    column = conditions.any_told(rows) and not paper
     return Table(
         whole if len(rows) == 1 else joined(whole, order_words(order), sep=", "),
         (
@@ -262,11 +268,16 @@ def table(
             Column("AC1", _RIGHT),
             Column("a", _RIGHT, symbol=True),
             Column(_("Interval"), _RIGHT),
+            *((Column(_("If some are harder"), _RIGHT),) if column else ()),
             Column(_("So it is")),
             Column(_("What to do")),
         ),
-        tuple(_row(row, counted, style) for row in rows),
-        joined(_("N: number of {subjects}.").format() if paper else "", legend(rows)),
+        tuple(_row(row, counted, style, paper=paper, column=column) for row in rows),
+        joined(
+            _("N: number of {subjects}.").format() if paper else "",
+            legend(rows),
+            conditions.legend(rows, starred=paper),
+        ),
         drawn=_row_pictures(rows, style) if paper else None,
     )
 
@@ -293,7 +304,7 @@ def _row_picture(row: CriterionRow) -> RowPicture:
     return RowPicture(value, low, high, mark, role, strong=row.verdict is not Verdict.CLEAR)
 
 
-def _row(row: CriterionRow, counted: str, style: Style) -> tuple[str, ...]:
+def _row(row: CriterionRow, counted: str, style: Style, *, paper: bool, column: bool) -> tuple[str, ...]:
     own = row.numbers
     return (
         row.name,
@@ -301,8 +312,9 @@ def _row(row: CriterionRow, counted: str, style: Style) -> tuple[str, ...]:
         _share(row, counted),
         cells.decimal(own.coefficient("percent_agreement").value, style, 2),
         cells.decimal(own.coefficient("gwet_ac").value, style, 2),
-        accuracy(row, style),
+        accuracy(row, style, starred=paper),
         interval(row.accuracy, style),
+        *((conditions.cell(row, style),) if column else ()),
         verdict(row.verdict),
         advice(row),
     )
@@ -322,13 +334,18 @@ def _share(row: CriterionRow, counted: str) -> str:
     return Number(sentence, own.commonest)
 
 
-def accuracy(row: CriterionRow, style: Style = SCREEN) -> Number:
-    """The accuracy as a cell: a range where it is one, in brackets where it is not to be relied on, else a dash."""
+def accuracy(row: CriterionRow, style: Style = SCREEN, *, starred: bool = False) -> Number:
+    """The accuracy as a cell: a range where it is one, in brackets where it is not to be relied on, else a dash.
+
+    Where it holds only if all cases are equally hard it may be ``starred``.
+    """
     if row.open_range is not None and row.verdict is not Verdict.GUESSING:
         return Number(range_words.reach_of(row.open_range, style), row.open_range.low, row.open_range.high)
     sentence = numbers.value(row.accuracy, style)
     if row.set_back and row.accuracy.value is not None:
         sentence = f"({sentence})"
+    if starred and conditions.if_some_are_harder(row) is not None:
+        sentence = f"{sentence}*"
     return Number(sentence, row.accuracy.value)
 
 
@@ -368,6 +385,8 @@ def _why(row: CriterionRow) -> str:
         return _("Some {raters} contradict the others.").format()
     if row.open_range is not None and row.verdict is not Verdict.GUESSING:
         return range_words.fitting(row.open_range)
+    if conditions.if_some_are_harder(row) is not None:
+        return conditions.sentence(row)
     if row.set_back and row.accuracy.value is not None:
         who = _("{Subjects} seem to differ in difficulty, so one accuracy does not describe them.")
         if row.numbers.raters_differ:
@@ -429,7 +448,12 @@ def own_numbers(row: CriterionRow, style: Style = SCREEN) -> Table:
         (_("Kappa, Fleiss"), own.coefficient("fleiss_kappa")),
         (_("AC1, Gwet"), own.coefficient("gwet_ac")),
     )
-    sentences = [(_("Accuracy a"), accuracy(row, style), interval(row.accuracy, style))]
+    sentences: list[tuple[str, str, str]] = [(_("Accuracy a"), accuracy(row, style), interval(row.accuracy, style))]
+    if conditions.if_some_are_harder(row) is not None:
+        sentences = [
+            (_("Accuracy a, if all {subjects} are equally hard").format(), *sentences[0][1:]),
+            (_("Accuracy a, if some are harder"), DASH, conditions.cell(row, style)),
+        ]
     sentences += [(name, cells.value(e, style), interval(e, style)) for name, e in coefficients]
     return Table(
         _("“{question}” in numbers").format(question=row.name),

@@ -4,7 +4,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from tapdesk.answers.chance import follows_anything
 from tapdesk.answers.misfit import missed, silent
 from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import ALL, SideResults, apart, limited, several_known
@@ -14,7 +13,7 @@ from tapdesk.models.model import Accuracy
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.likelihood_ratio import goodness_of_fit
+from tapdesk.studies.likelihood_ratio import follows_anything, goodness_of_fit
 from tapdesk.studies.opposition import opposition
 from tapdesk.studies.rater_differences import rater_differences
 from tapdesk.studies.rater_pairs import independence

@@ -4,7 +4,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from tapdesk.answers.chance import follows_anything
 from tapdesk.answers.misfit import agree_too_often, cases_differ, level, silent
 from tapdesk.answers.side_results import SideResults, apart, limited
 from tapdesk.errors import CannotAnswerError
@@ -12,6 +11,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.models.model import Accuracy, Cases, Key, Ordered
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.likelihood_ratio import follows_anything
 
 PANELS = 300
 """Simulated panels and resamples of what is tested here."""

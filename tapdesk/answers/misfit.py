@@ -6,11 +6,13 @@ from tapdesk.answers import chance, fit_words, numbers, range_words
 from tapdesk.answers.numbers import listed
 from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import SideResults, within_chance
+from tapdesk.estimate import MATTERS
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models.model import Accuracy, Cases
 from tapdesk.studies.analysis import CONTRADICTED
+from tapdesk.studies.likelihood_ratio import follows_anything
 from tapdesk.studies.rater_differences import RaterDifferences
 from tapdesk.studies.rater_pairs import Independence
 
@@ -22,8 +24,6 @@ _MOST_NAMED = 6
 _TWO = 2
 # All ratings agree: what is said then is of another kind.
 _NEVER_DIFFER = 1e-6
-MATTERS = 0.05
-"""So much lower than the interval of one accuracy, the accuracy if cases differ is told with it."""
 
 
 def level(side: SideResults) -> float:
@@ -92,10 +92,17 @@ def tells_range(fit: Fit, side: SideResults) -> bool:
     return two and seen is not None and range_words.tells_range(seen)
 
 
+def unseen(fit: Fit, side: SideResults) -> bool:
+    """Whether ratings of this design cannot show that cases differ: one accuracy follows whatever they are."""
+    test = side.goodness
+    alike = fit.model.accuracy is Accuracy.ONE and fit.model.cases is Cases.ALIKE
+    return alike and test is not None and follows_anything(test)
+
+
 def silent(fit: Fit, side: SideResults) -> bool:
     """Whether the test of fit could speak against one accuracy of two classes, and nothing speaks against it."""
     test = side.goodness
-    if test is None or fit.model.name != "t-a-p" or len(fit.classes) != _TWO or chance.follows_anything(test):
+    if test is None or fit.model.name != "t-a-p" or len(fit.classes) != _TWO or follows_anything(test):
         return False
     # Where raters differ, in whatever, the counts of the classes are no test of the cases.
     quiet = not (raters_differ(side) or contradicted(side) or within_chance(side))
@@ -119,6 +126,33 @@ def unproved(fit: Fit, side: SideResults) -> bool:
 def if_not_alike(fit: Fit, seen: "Dependence") -> tuple[str, str]:
     """The accuracy if cases are alike, and how far it reaches if they differ; and that silence is no proof."""
     return range_words.unless_alike(fit.estimate("a"), seen), range_words.no_proof(seen)
+
+
+def if_some_are_harder(fit: Fit, side: SideResults) -> tuple[float, float] | None:
+    """How far the one accuracy of a headline reaches if some cases are harder than others, as the headline tells it.
+
+    None where it has no such condition: the ratings show that cases are alike, or something else is told.
+    """
+    seen = side.dependence
+    if seen is None or raters_differ(side) or contradicted(side) or within_chance(side):
+        return None
+    if unproved(fit, side):
+        return range_words.varied(fit.estimate("a"), seen)
+    if tells_range(fit, side):
+        return seen.harder
+    return seen.harder if unseen(fit, side) and not seen.seen and range_words.open_range(fit) is None else None
+
+
+def condition(fit: Fit, side: SideResults) -> str:
+    """The one accuracy with its condition, and how far it reaches without (`if_some_are_harder`), in one sentence."""
+    seen = side.dependence
+    if seen is None or if_some_are_harder(fit, side) is None:
+        return ""
+    if unproved(fit, side):
+        return range_words.unless_alike(fit.estimate("a"), seen)
+    if tells_range(fit, side):
+        return range_words.cases_seem_to_differ(seen)[0]
+    return range_words.if_some_are_harder(seen)
 
 
 def about_cases(fit: Fit, seen: "Dependence | None" = None) -> tuple[str, str]:

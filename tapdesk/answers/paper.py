@@ -14,7 +14,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, SampledPosterior
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, Cases
 from tapdesk.version import VERSION
 
 # What reviewers ask for, in this order.
@@ -93,6 +93,8 @@ def _methods(answer: Answer, told: Sequence[Coefficient]) -> list[str]:
         "follows the true class of its {subject} or is a guess. Given the true class, the {ratings} of {a_subject} are "
         "taken to be independent."
     ).format(model=fit.model.name, works=literature.citation(literature.of_fit(fit)))
+    if fit.model.cases is Cases.ALIKE and fit.model.accuracy is Accuracy.ONE:
+        model = joined(model, _("All {subjects} are taken to be equally hard.").format())
     missing = _("A missing {rating} is left out, as if it were missing whatever it would have said {works}.").format(
         works=literature.citation((literature.reference("rubin"),))
     )
@@ -172,6 +174,14 @@ def _panel(answer: Answer) -> str:
     one = fit.model.accuracy is Accuracy.ONE and not fit_words.void(fit) and not misfit.contradicted(answer.side)
     if e is None or not one or range_words.open_range(fit) is not None:
         return ""
+    if (reach := misfit.if_some_are_harder(fit, answer.side)) is not None:
+        return _(
+            "Accuracy by the {model} model, if all {subjects} are equally hard: {value}; if some are harder: {reach}."
+        ).format(model=fit.model.name, value=_value(e), reach=range_words.reach(*reach))
+    if misfit.set_back(fit, answer.side):
+        return _("Accuracy by the {model} model, only if one accuracy described these {ratings}: {value}.").format(
+            model=fit.model.name, value=_value(e)
+        )
     return _("Accuracy by the {model} model: {value}.").format(model=fit.model.name, value=_value(e))
 
 

@@ -12,7 +12,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models import model
-from tapdesk.models.model import Accuracy, Cases, Key, RaterModel
+from tapdesk.models.model import Accuracy, Key, RaterModel
 from tapdesk.project.project import TITLES, Analysis
 from tapdesk.ratings.ratings import Ratings
 
@@ -475,16 +475,12 @@ def _leanings(answer: Answer) -> str:
 
 def _unseen(answer: Answer) -> str:
     """That hard cases could not be seen, which would make the accuracy lower; empty where they could."""
-    test, model = answer.side.goodness, answer.fit.model
-    if not _settled(answer.fit) or model.accuracy is not Accuracy.ONE or model.cases is not Cases.ALIKE or test is None:
+    if not _settled(answer.fit) or answer.side.goodness is None:
         return ""
-    from tapdesk.answers.chance import follows_anything
-
-    if not follows_anything(test):
-        return ""
+    from tapdesk.answers.misfit import unseen
     from tapdesk.answers.range_words import if_some_are_harder
 
-    return if_some_are_harder(answer.side.dependence)
+    return if_some_are_harder(answer.side.dependence) if unseen(answer.fit, answer.side) else ""
 
 
 def _ranks(answer: Answer) -> tuple[str, str] | None:

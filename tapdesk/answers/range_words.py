@@ -89,9 +89,12 @@ def equal_classes(fit: Fit) -> str:
 
 def reach_of(accuracy_range: AccuracyRange, style: Style = SCREEN) -> str:
     """The two ends as one cell."""
-    return _("{low} to {high}").format(
-        low=numbers.decimal(accuracy_range.low, style), high=numbers.decimal(accuracy_range.high, style)
-    )
+    return reach(accuracy_range.low, accuracy_range.high, style)
+
+
+def reach(low: float, high: float, style: Style = SCREEN) -> str:
+    """From one accuracy to another, as a cell."""
+    return _("{low} to {high}").format(low=numbers.decimal(low, style), high=numbers.decimal(high, style))
 
 
 def rests_on_it(fit: Fit) -> str:
@@ -193,11 +196,19 @@ def if_some_are_harder(seen: "Dependence | None") -> str:
     ).format(low=low, high=high)
 
 
+def varied(one: Estimate, seen: "Dependence") -> tuple[float, float]:
+    """How far the accuracy reaches if each case has its own: its interval if all are alike is part of it."""
+    if seen.varied is None or one.low is None or one.high is None:
+        raise ValueError("no range of cases that differ was found")
+    return min(seen.varied[0], one.low), max(seen.varied[1], one.high)
+
+
 def unless_alike(one: Estimate, seen: "Dependence") -> str:
     """The accuracy if all cases are alike, then how far it reaches if each case has its own."""
-    if seen.varied is None or one.value is None or one.low is None or one.high is None:
-        raise ValueError("no range of cases that differ was found")
-    low, high = numbers.ends(min(seen.varied[0], one.low), max(seen.varied[1], one.high))
+    ends = varied(one, seen)
+    if one.value is None or one.low is None or one.high is None:
+        raise ValueError("no accuracy was found")
+    low, high = numbers.ends(*ends)
     least, most = numbers.ends(one.low, one.high)
     return _(
         "{alike} of 100 {ratings} follow the {subject} ({least} to {most}) if all {subjects} are equally hard; {low} "

@@ -9,6 +9,7 @@ from typing import Any
 
 from tapdesk.agreement.sets import set_agreement
 from tapdesk.answers import criteria as words
+from tapdesk.answers import criteria_conditions as conditions
 from tapdesk.answers import terminal
 from tapdesk.answers.form_reading import checks_of, questions_read, questions_with, shared_findings
 from tapdesk.answers.sets import whole_sets
@@ -239,6 +240,7 @@ def _record(row: CriterionRow) -> dict[str, Any]:
             "identified_high": None if reach is None else reach.high,
             "undefined": row.accuracy.undefined and say(row.accuracy.undefined),
             "set_back": row.set_back,
+            "if_some_are_harder": _ends(conditions.if_some_are_harder(row)),
         },
         "verdict": row.verdict.value,
         "p": None if own.chance is None else own.chance.test.p_bootstrap,
@@ -248,6 +250,10 @@ def _record(row: CriterionRow) -> dict[str, Any]:
         "sentences": list(words.talk(row)),
         "refused": say(own.why_not) or None,
     }
+
+
+def _ends(reach: tuple[float, float] | None) -> dict[str, float] | None:
+    return None if reach is None else {"low": reach[0], "high": reach[1]}
 
 
 def _of_sets(result: Form) -> dict[str, Any] | None:

@@ -73,8 +73,8 @@ def _standing(rows: Sequence[CriterionRow], style: Style) -> Table:
         heads = (Column(_("So it is"), wide=True), Column(_("Questions"), Align.RIGHT))
         return Table(_("How the questions stand"), heads, told)
     whole = replace(words.table(rows, style), note="", drawn=None)
-    # Name, raw agreement, accuracy with its interval, and the verdict: what the second page does not tell.
-    kept = (0, 3, 5, 6, 7)
+    # Name, raw agreement, accuracy with its interval and condition, and verdict: what the second page does not tell.
+    kept = (0, 3, 5, *range(words.INTERVAL, len(whole.columns) - 1))
     shown = tuple(tuple(numbers.short(row[i], _LONGEST) if i == 0 else row[i] for i in kept) for row in whole.rows)
     names = {3: _("Raw agreement"), 5: _("Accuracy")}
     columns = tuple(replace(whole.columns[i], title=names.get(i, whole.columns[i].title)) for i in kept)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import criteria as words
+from tapdesk.answers import criteria_conditions as conditions
 from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Picture, Table, Tone
 from tapdesk.answers.form_reading import blank_read, codes_read_as_missing, open_checks, reading_words
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs, naming
@@ -217,21 +218,20 @@ def _first_page_remarks(form: Form) -> list[Paragraph]:
 def _glance(rows: Sequence[CriterionRow], remarks: Sequence[Paragraph], style: Style) -> list[Section]:
     """The headline, what was noticed, and the table; a longer one has a page of its own, after what needs talk."""
     first, follows = words.headline(rows)
-    from_top = _("Read the table from the top: what stands first deserves the meeting’s time.")
-    in_short: list[Block] = [
-        Paragraph(first, Tone.LEAD),
-        Paragraph(joined(follows, from_top if any(row.needs_talk for row in rows) else "")),
-        *remarks,
-    ]
     every, limits = words.table(rows, style, paper=True), Paragraph(words.not_said(), Tone.BOXED)
     title = _("All questions at a glance")
     if len(rows) <= _ON_FIRST_PAGE:
+        from_top = _("Read the table from the top: what stands first deserves the meeting’s time.")
+        read = from_top if any(row.needs_talk for row in rows) else ""
+        in_short = [Paragraph(first, Tone.LEAD), Paragraph(joined(follows, read)), *remarks]
         return [Section("glance", title, (*in_short, every, limits))]
+    # What deserves the meeting's time stands below in a table of its own.
+    short: list[Block] = [Paragraph(first, Tone.LEAD), Paragraph(follows), *remarks]
     talk = [row for row in rows if row.needs_talk]
     if talk:
-        in_short.append(words.talk_table(talk))
+        short.append(words.talk_table(talk))
     return [
-        Section("short", _("In short"), (*in_short, limits)),
+        Section("short", _("In short"), (*short, limits)),
         Section("glance", title, (every,), fresh=True),
     ]
 
@@ -287,7 +287,7 @@ def _raters(criteria: Sequence[Criterion], rows: Sequence[CriterionRow], style: 
 
 def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style) -> Section:
     """What each question rests on, with the intervals of all coefficients."""
-    by_name = {row.name: row for row in rows}
+    by_name, conditional = {row.name: row for row in rows}, conditions.any_told(rows)
     sentences = []
     for one in form.questions:
         own = by_name[one.name].numbers
@@ -299,34 +299,37 @@ def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style) -> Section:
                 cells.count(own.ratings),
                 cells.count(0 if one.reading is None else one.reading.missing),
                 *(cells.interval(e, style) for e in estimates),
+                *((conditions.cell(by_name[one.name], style),) if conditional else ()),
                 cells.decimal(by_name[one.name].p_holm, style, 3),
             )
         )
-    return Section(
-        "counts",
-        _("What each question rests on"),
-        (
-            Table(
-                _("{Raters}, {ratings} and intervals, in the order of the file").format(),
-                (
-                    Column(_("Question"), wide=True),
-                    Column(_("{Raters}").format(), _RIGHT),
-                    Column(_("{Ratings}").format(), _RIGHT),
-                    Column(_("Missing"), _RIGHT),
-                    Column(_("Raw"), _RIGHT),
-                    Column(_("Kappa"), _RIGHT),
-                    Column("AC1", _RIGHT),
-                    Column(_("p, adjusted"), _RIGHT),
-                ),
-                tuple(sentences),
-                _(
-                    "Intervals of raw agreement, of Fleiss’ kappa and of AC1. The last column: how often "
-                    "{ratings} without information look like these, adjusted for the number of questions "
-                    "(Holm); a dash where no verdict was given."
-                ).format(),
-            ),
-        ),
+    heads = (
+        Column(_("Question"), wide=True),
+        Column(_("{Raters}").format(), _RIGHT),
+        Column(_("{Ratings}").format(), _RIGHT),
+        Column(_("Missing"), _RIGHT),
+        Column(_("Raw"), _RIGHT),
+        Column(_("Kappa"), _RIGHT),
+        Column("AC1", _RIGHT),
+        *((Column(_("If some are harder"), _RIGHT),) if conditional else ()),
+        Column(_("p, adjusted"), _RIGHT),
     )
+    title = _("{Raters}, {ratings} and intervals, in the order of the file").format()
+    table = Table(title, heads, tuple(sentences), _note(conditional=conditional))
+    return Section("counts", _("What each question rests on"), (table,))
+
+
+def _note(*, conditional: bool) -> str:
+    """What the columns of that table mean."""
+    note = _(
+        "Intervals of raw agreement, of Fleiss’ kappa and of AC1. The last column: how often "
+        "{ratings} without information look like these, adjusted for the number of questions "
+        "(Holm); a dash where no verdict was given."
+    ).format()
+    if not conditional:
+        return note
+    harder = _("If some are harder: so far the accuracy reaches then, where it rests on {subjects} equally hard.")
+    return joined(note, harder.format())
 
 
 def _made(form: Form, rows: Sequence[CriterionRow], command_line: str) -> Section:

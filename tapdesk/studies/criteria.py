@@ -25,7 +25,9 @@ from tapdesk.models.model import Key, model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import CONTRADICTED, Request, analyse, refusal
+from tapdesk.studies.case_ranges import case_range
 from tapdesk.studies.chance import Chance, chance, chance_of
+from tapdesk.studies.dependence import Dependence
 from tapdesk.studies.holm import holm
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.opposition import Opposition, opposition
@@ -119,6 +121,8 @@ class CriterionNumbers:
     chance, goodness, differences, opposition
         Could it be luck; does the model fit; are the raters alike; does anybody contradict the others. None where that
         cannot be asked of these ratings; the second and third also where luck explains them.
+    dependence
+        The ways in which its cases may differ, where that may change what is told (`tapdesk.studies.case_ranges`).
     misfit, unlike
         P-values of the two tests of the model with as many draws as an adjustment for all questions needs.
     leanings
@@ -141,6 +145,7 @@ class CriterionNumbers:
     goodness: BootstrapTest | None = None
     differences: RaterDifferences | None = None
     opposition: Opposition | None = None
+    dependence: Dependence | None = None
     misfit: float = 1.0
     unlike: float = 1.0
     leanings: BootstrapTest | None = None
@@ -185,17 +190,17 @@ class CriterionNumbers:
     @property
     def raters_differ(self) -> bool:
         """Whether it matters who gave a rating, as the analysis of this question alone says it."""
-        return self.differences is not None and self.differences.test.p_bootstrap < self._level
+        return self.differences is not None and self.differences.test.p_bootstrap < self.level
 
     @property
     def set_back(self) -> bool:
         """Whether the analysis of this question alone takes its one accuracy back: raters, or cases, differ."""
         own = self.differences is not None and bool(self.differences.accuracies)
-        cases = self.goodness is not None and self.goodness.p_bootstrap < self._level
+        cases = self.goodness is not None and self.goodness.p_bootstrap < self.level
         return self.contradicted or (self.raters_differ and own) or (cases and not self.raters_differ)
 
     @property
-    def _level(self) -> float:
+    def level(self) -> float:
         """Of each of the two tests that speak against one accuracy, so that they have the usual one together."""
         return 1 - (1 - LEVEL) ** 0.5 if self.goodness is not None and self.differences is not None else LEVEL
 
@@ -346,10 +351,21 @@ def _beside(numbers: CriterionNumbers, ratings: Ratings, request: Request, draws
         if unlike is not None:
             again = partial(equal_raters, ratings, draws, seed)
             numbers = replace(numbers, differences=unlike, unlike=(yield from _sharper(unlike.test, again)))
+        numbers = replace(numbers, dependence=(yield from _case_range(numbers, ratings, request)))
     low = fit.estimate("a").low
     if not known or (low is not None and low > CLEAR):
         return numbers
     return replace(numbers, leanings=(yield from _or_none(equal_leanings(ratings, _TEST_DRAWS, seed))))
+
+
+def _case_range(numbers: CriterionNumbers, ratings: Ratings, request: Request) -> Run[Dependence | None]:
+    """The ways in which cases may differ, where one accuracy is told and nobody but the cases can be the reason."""
+    fit, test = numbers.fit, numbers.goodness
+    if fit is None or test is None or not fit.identification.identified or request.model.key is not Key.UNUSED:
+        return None
+    if numbers.raters_differ or numbers.contradicted:
+        return None
+    return (yield from case_range(ratings, fit, test, numbers.level, request.seed))
 
 
 def _sharper(test: BootstrapTest, again: "partial[Run[BootstrapTest]]") -> Run[float]:

@@ -5,7 +5,7 @@ others, some mislead. Each of these explains the same ratings by another accurac
 them it is. So the answer is a range over all that fit about as well, and never one of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -131,7 +131,9 @@ def mean_accuracy(cases: Cases, point: Parameters) -> float:
     return a * (1 - float(point.spread[0])) if cases is Cases.HARD else a
 
 
-def dependence(ratings: Ratings, seed: int = 1, replicates: int = 0) -> Run[Dependence]:
+def dependence(
+    ratings: Ratings, seed: int = 1, replicates: int = 0, ends: Collection[Cases] = frozenset(Cases)
+) -> Run[Dependence]:
     """Fit every way in which cases may differ beside the model of cases that are alike.
 
     Parameters
@@ -142,6 +144,8 @@ def dependence(ratings: Ratings, seed: int = 1, replicates: int = 0) -> Run[Depe
         Of random starts and simulated data.
     replicates
         Simulated data sets of the test of cases that are alike; none for 0.
+    ends
+        Of which ways it is looked for how far the accuracy reaches.
 
     Yields
     ------
@@ -171,7 +175,8 @@ def dependence(ratings: Ratings, seed: int = 1, replicates: int = 0) -> Run[Depe
     explained = []
     for row, fit, tells in zip(rows, fits, told, strict=True):
         one = _row(row, fit, best, tells=tells)
-        explained.append((yield from _with_ends(one, row, fit, ratings)) if one.fits or not seen else one)
+        reaches = (one.fits or not seen) and row.cases in ends
+        explained.append((yield from _with_ends(one, row, fit, ratings)) if reaches else one)
     if seen and replicates:
         # Late: what stands beside a plain fit is not tested again.
         from tapdesk.studies.grid_hypotheses import no_difficulty

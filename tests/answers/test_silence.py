@@ -8,6 +8,7 @@ from scipy.stats import binom
 from tapdesk.answers import brief, misfit, number_cells
 from tapdesk.answers.dependence_part import dependence_content
 from tapdesk.answers.fit_studies import fit_studies
+from tapdesk.answers.paper import paper_content
 from tapdesk.answers.part import Answer
 from tapdesk.answers.question import headline
 from tapdesk.models.model import model
@@ -68,6 +69,25 @@ def test_it_is_not_said_where_the_ratings_show_it_or_cannot(counts):
     this = answer(counts)
     assert not misfit.unproved(this.fit, this.side)
     assert "not rejected is not right" not in " ".join(headline(this))
+
+
+@pytest.mark.parametrize("counts", [OPEN, SPOKEN, THREE])
+def test_the_paragraph_for_a_paper_tells_the_number_with_its_condition(counts):
+    this = answer(counts)
+    one, (low, high) = this.fit.estimate("a"), misfit.if_some_are_harder(this.fit, this.side)
+    text = " ".join(p.text for p in paper_content(this).paragraphs)
+    assert "All cases are taken to be equally hard." in text
+    value = f"{one.value:.2f} (95 % CI {one.low:.2f} to {one.high:.2f})"
+    assert f"if all cases are equally hard: {value}; if some are harder: {low:.2f} to {high:.2f}." in text
+    assert text.count(value) == 1
+
+
+def test_where_cases_are_seen_to_be_alike_the_paragraph_has_no_condition():
+    this = answer(CLOSED)
+    assert misfit.if_some_are_harder(this.fit, this.side) is None
+    text = " ".join(p.text for p in paper_content(this).paragraphs)
+    assert "Accuracy by the t-a-p model: 0.70 (95 % CI" in text
+    assert "if some are harder" not in text
 
 
 def test_where_little_is_open_the_part_still_says_what_could_have_been_seen():

@@ -26,7 +26,7 @@ _TINTS = {Role.SINGLED_OUT: "know", Role.REFERENCE: "text3", Role.MODEL: "accent
 # The icon of a verdict and its colour.
 MARKS = {one: (f"mark-{mark}", _TINTS[role]) for one, (mark, role) in words.MARKS.items()}
 _LINE, _MARK, _LEFT = 100, 8, 8
-_INTERVAL, _STANDS = 2, 1  # columns from the last but one: where the interval, and the verdict, stand
+_STANDS = 1  # columns from the last but one: where the verdict stands
 SHOWN = 30  # rows that are seen without scrolling within the table
 # Columns that go first where there is no room, counted from the left: cases, raw agreement, AC1.
 _SPARED = (1, 3, 4)
@@ -136,10 +136,10 @@ def leads_to(row: CriterionRow) -> str:
 def dress_cells(theme: Theme, view: TableView, rows: Sequence[CriterionRow]) -> None:
     """Draw the intervals and the marks of questions into their table (`tapdesk.answers.criteria.table`)."""
     stands = view.rows.columnCount() - 1 - _STANDS
-    view.setItemDelegateForColumn(stands - 1, IntervalCell(theme, rows, view))
+    view.setItemDelegateForColumn(words.INTERVAL, IntervalCell(theme, rows, view))
     view.setItemDelegateForColumn(stands, VerdictCell(theme, rows, view))
     view.setItemDelegateForColumn(stands + 1, AdviceCell(theme, rows, view))
-    Scale(theme, view, stands - 1)
+    Scale(theme, view, words.INTERVAL)
     # Its cells are measured as they will be drawn.
     view.ensurePolished()
     view.fill()
