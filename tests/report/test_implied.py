@@ -9,7 +9,7 @@ from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import implied as implied_tables
 from tapdesk.answers.figure import Points
 from tapdesk.answers.figures.catalog import figures
-from tapdesk.answers.figures.shares import BOTH, ONE, implied
+from tapdesk.answers.figures.shares import BOTH, NEITHER, ONE, implied
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
@@ -92,13 +92,19 @@ def test_every_number_that_is_implied_or_seen_has_an_interval_that_holds_it(fitt
         assert all((value == "–") == (reach == "–") for value, reach in told)
 
 
-def test_without_re_draws_what_needs_them_is_told_without_interval_and_that_is_said():
+def test_without_re_draws_pairs_have_the_interval_of_the_likelihood_and_kappa_none_which_is_said():
     ratings = counted(WINE)
-    matches, _rates = figures("expected", fit_to(ratings, interval="profile"), ratings)
+    fit = fit_to(ratings, interval="profile")
+    matches, _rates = figures("expected", fit, ratings)
     lengths = {words: matches.marks[i] for i, (_at, words) in enumerate(matches.y.ticks)}
-    assert lengths[ONE].low[0] == lengths[ONE].high[0]
-    assert lengths[BOTH].low[0] < lengths[BOTH].high[0]
-    assert "Without resamples the other numbers by the model have none." in matches.note
+    assert lengths["Kappa, by the model"].low[0] == lengths["Kappa, by the model"].high[0]
+    reach = {name: ends for name, *ends in fit.match_rates.reach}
+    for name, row in (("mixed", ONE), ("inaccurate", NEITHER)):
+        assert [lengths[row].low[0], lengths[row].high[0]] == reach[name]
+        assert lengths[row].low[0] < lengths[row].high[0]
+    assert "of the other pairs the likelihood" in matches.note
+    assert "Without resamples the kappa that follows has none." in matches.note
+    assert "resamples of the" not in matches.note
 
 
 def test_re_draws_of_kappa_are_those_of_the_squared_accuracy_where_guesses_follow_the_truth():
