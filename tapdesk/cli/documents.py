@@ -48,7 +48,7 @@ _HOLDS = frozenset(
 
 
 def default_fit(
-    args: argparse.Namespace, reading: Reading, name: str | None = None, *, redraws: bool = True
+    args: argparse.Namespace, reading: Reading, name: str | None = None, *, redraws: bool = True, shares: bool = True
 ) -> tuple[Request, Fit]:
     """The fit of a document: t-a-p, or t-a-t where that is not identified, with re-draws for the pictures."""
     question = replace(request(args, name or "t-a-p", reading.ratings), redraws=redraws)
@@ -56,12 +56,12 @@ def default_fit(
     if reason:
         raise CannotAnswerError(reason, reading.source.name)
     effects.refuse_once_chosen(args, {question.model.name: question}, reading.ratings)
-    watched = run_watched(analyse(reading.ratings, question))
+    watched = run_watched(analyse(reading.ratings, question, shares=shares))
     if name is None and not watched.identification.by_design:
         question = replace(question, model=with_options(model("t-a-t"), args, reading.ratings))
         effects.refuse_once_chosen(args, {question.model.name: question}, reading.ratings)
         sys.stderr.write("This design cannot tell t, a and p apart, so the t-a-t model is used, which takes p = t.\n")
-        watched = run_watched(analyse(reading.ratings, question))
+        watched = run_watched(analyse(reading.ratings, question, shares=shares))
     return question, watched
 
 
@@ -415,7 +415,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     project = open_project(args)
     reading, called = reading_of(project), called_in(args, project)
     panel = panel_of(args, reading.ratings)
-    _, result = default_fit(args, replace(reading, ratings=panel), args.model, redraws=kind.redraws)
+    _, result = default_fit(args, replace(reading, ratings=panel), args.model, redraws=kind.redraws, shares=kind.shares)
     ratings = coded_ratings(panel, called)
     panels = run_watched(made(args.kind, coded_fit(result, called, panel), ratings, args.direction))
     check_figures(panels, called.secrets)

@@ -54,6 +54,9 @@ class FigureKind:
         How many panels have room beside each other on paper.
     redraws
         Whether it shows re-draws of the cases, which a fit is then to have.
+    shares
+        Whether it shows what follows from the fit about single ratings (`Fit.shares`, `Fit.accuracy_range`), which
+        cost as much as the fit itself.
     """
 
     kind: str
@@ -63,11 +66,12 @@ class FigureKind:
     run: Studied | None = None
     columns: int = 2
     redraws: bool = False
+    shares: bool = True
 
 
-def _study(kind: str, title: str, needs: Needs, run: Studied, columns: int = 2) -> FigureKind:
+def _study(kind: str, title: str, needs: Needs, run: Studied, columns: int = 2, *, shares: bool = True) -> FigureKind:
     """A row whose picture takes time."""
-    return FigureKind(kind, title, needs, partial(_drawn, run), run, columns)
+    return FigureKind(kind, title, needs, partial(_drawn, run), run, columns, shares=shares)
 
 
 def _drawn(run: Studied, fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
@@ -171,8 +175,10 @@ FIGURES: tuple[FigureKind, ...] = (
         open_questions.thermometers_needs,
         open_questions.thermometers,
     ),
-    _study("contour", _("Which two numbers fit together?"), likelihood.contour_needs, likelihood.contours),
-    _study("paradox", _("What do agreement and kappa leave open?"), chance.paradox_needs, chance.panel),
+    _study(
+        "contour", _("Which two numbers fit together?"), likelihood.contour_needs, likelihood.contours, shares=False
+    ),
+    _study("paradox", _("What do agreement and kappa leave open?"), chance.paradox_needs, chance.panel, shares=False),
     _study("chance", _("Could this be chance?"), chance.chance_needs, chance.simulated),
     _study("horizon", _("How far does luck alone reach?"), chance.chance_needs, chance.horizon),
     _study(
@@ -196,7 +202,7 @@ FIGURES: tuple[FigureKind, ...] = (
         designs.recovery_needs,
         designs.recovered,
     ),
-    _study("plan", _("What would more {ratings} give?"), designs.plan_needs, designs.planned),
+    _study("plan", _("What would more {ratings} give?"), designs.plan_needs, designs.planned, shares=False),
 )
 
 
