@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tapdesk.agreement.coefficients import Coefficient
-from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.fit import Fit, SampledPosterior
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, RaterModel
 
@@ -169,6 +169,12 @@ WORKS: tuple[Reference, ...] = (
         "Psychological Methods, 1, 30–46.",
     ),
     Reference(
+        "neal",
+        "Neal, 2011",
+        "Neal, R. M. (2011). MCMC using Hamiltonian dynamics. In Handbook of Markov Chain Monte Carlo (pp. 113–162). "
+        "CRC Press.",
+    ),
+    Reference(
         "rubin",
         "Rubin, 1976",
         "Rubin, D. B. (1976). Inference and missing data. Biometrika, 63, 581–592.",
@@ -198,6 +204,12 @@ WORKS: tuple[Reference, ...] = (
         "intervals. Applied Statistics, 37, 87–94.",
     ),
     Reference(
+        "wald",
+        "Wald, 1943",
+        "Wald, A. (1943). Tests of statistical hypotheses concerning several parameters when the number of "
+        "observations is large. Transactions of the American Mathematical Society, 54, 426–482.",
+    ),
+    Reference(
         "wilks",
         "Wilks, 1938",
         "Wilks, S. S. (1938). The large-sample distribution of the likelihood ratio for testing composite hypotheses. "
@@ -223,8 +235,12 @@ _COEFFICIENTS = {
     **dict.fromkeys(("icc_1", "icc_a1", "icc_c1", "icc_1k", "icc_ak", "icc_ck"), ("mcgraw",)),
     "kendall_w": ("kendall",),
 }
-_ESTIMATORS = {"exact-em": ("dempster",), "moment-em": ("eubanks",), "posterior": ("vehtari",)}
-_INTERVALS = {"profile": ("venzon",), "bootstrap": ("efron",)}
+_ESTIMATORS = {"exact-em": ("dempster",), "moment-em": ("eubanks",)}
+# Of beliefs that are sampled; what is added up exactly has no chains.
+_SAMPLED = ("neal", "vehtari")
+_INTERVALS = {
+    "profile": ("venzon",), "wald": ("wald",), "bootstrap": ("efron",), "parametric-bootstrap": ("efron",),
+}  # fmt: skip
 # Models that "Modeling Raters and Ratings" has and the chapters of the Kappa Zoo have not; both have t-a-p.
 _OF_THE_PAPER = frozenset({"P-a-P", "t-aj-p", "ti-aj-P", "t-a(x)-p"})
 _SCALES = {"landis-koch": "landis_koch", "fleiss": "fleiss_book", "altman": "altman"}
@@ -258,7 +274,8 @@ def of_model(model: RaterModel) -> tuple[Reference, ...]:
 
 def of_fit(fit: Fit) -> tuple[Reference, ...]:
     """The works behind one answer: its model, how it was estimated, its kind of interval."""
-    keys = (*_ESTIMATORS.get(fit.estimator, ()), *_INTERVALS.get(fit.interval[0], ()))
+    sampled = _SAMPLED if isinstance(fit.posterior, SampledPosterior) else ()
+    keys = (*_ESTIMATORS.get(fit.estimator, ()), *sampled, *_INTERVALS.get(fit.interval[0], ()))
     return (*of_model(fit.model), *map(reference, keys))
 
 
@@ -275,9 +292,10 @@ USES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (_("Scores of judges, each with a severity and a spread of their own"), ("linacre", "samejima")),
     (_("Best fit by E-M"), ("dempster",)),
     (_("Profile intervals"), ("venzon",)),
+    (_("Intervals from the curvature of the likelihood"), ("wald",)),
     (_("Re-draws of the {subjects}"), ("efron",)),
     (_("Tests of t = p at every line, and several tests at once"), ("wilks", "holm")),
-    (_("Whether chains agree"), ("vehtari",)),
+    (_("Beliefs that are sampled, and whether chains agree"), ("neal", "vehtari")),
     (_("Sensitivity and specificity less 1"), ("youden",)),
     (_("Kappa of two {raters}, with credit for near misses, of many"), ("cohen", "cohen_weighted", "scott", "fleiss")),
     (_("Other kappas"), ("conger", "light", "hubert", "bennett", "brennan")),

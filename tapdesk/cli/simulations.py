@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from tapdesk import resources
 from tapdesk.cli import json_output
 from tapdesk.cli.analyses import aligned, number, open_file
 from tapdesk.cli.arguments import refuse_absurd_size
@@ -20,6 +21,7 @@ from tapdesk.models.model import model as named_model
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import Asymptotic, asymptotic, exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
+from tapdesk.papers import writing
 from tapdesk.papers.catalog import REPRODUCTIONS, STUDY_SHEETS, reproduction
 from tapdesk.papers.reproduction import FigureRequest, PaperNumber, page, verdict
 from tapdesk.progress import Run, Step
@@ -241,13 +243,17 @@ def _all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             made.append((row, table, sheet.title))
         text = page([(row, table) for row, table, _title in made])
         may.save(folder / "README.md", seal(text.encode(), OutputKind.PAGE))
+        # The page names the simulated file it stands for; one that is there already is left as it is.
+        data = resources.path(*writing.FILE)
+        if not (folder / data.name).exists():
+            may.save(folder / data.name, data.read_bytes())
     rows = [
         {"figure": row.name, "file": f"{row.name}.png", "found": title, "numbers": _printed(row.printed(table))}
         for row, table, title in made
     ]
     answer = {**json_output.answer_head("study", None), "study": "paper", "rows": rows}
     numbers = [one for row, table, _title in made for one in row.printed(table)]
-    sentences = [f"Saved {len(made)} pictures and README.md to {folder}. {verdict(numbers)}."]
+    sentences = [f"Saved {len(made)} pictures, README.md and {data.name} to {folder}. {verdict(numbers)}."]
     off = [line for row, table, _title in made for line in _disagreeing(row.name, row.printed(table))]
     return _failed(answer, off, args), "\n".join(sentences)
 

@@ -140,7 +140,7 @@ def rates(request: FigureRequest) -> Run[StudyTable]:
     CannotAnswerError
         When the ratings do not determine the numbers.
     """
-    ratings = yield from data_of(request, "wine-cut2")
+    ratings = two_classes((yield from data_of(request, "wine-cut2")))
     if reason := clinical_needs((yield from fit_or_refuse(ratings, request.seed)), ratings):
         raise CannotAnswerError(reason)
     fit = yield from analyse(ratings, Request(model("t-a-p"), interval="bootstrap", seed=request.seed))

@@ -4,8 +4,24 @@ import pytest
 
 from tapdesk.agreement.coefficients import COEFFICIENTS
 from tapdesk.agreement.word_scales import SCALE_KEYS
-from tapdesk.answers.literature import USES, WORKS, citation, of_coefficient, of_model, of_scale, reference, references
-from tapdesk.models.model import MODELS
+from tapdesk.answers.literature import (
+    USES,
+    WORKS,
+    citation,
+    of_coefficient,
+    of_fit,
+    of_model,
+    of_scale,
+    reference,
+    references,
+)
+from tapdesk.fitting.fit import SampledPosterior
+from tapdesk.models.model import GRID_MODELS, MODELS, model
+from tapdesk.papers.catalog import REPRODUCTIONS
+from tapdesk.papers.reproduction import CK, KZ4, KZ9, MRR
+from tapdesk.progress import finish
+from tapdesk.ratings.reading import read_now
+from tapdesk.studies.analysis import Request, analyse
 
 
 @pytest.mark.parametrize("name", [row.name for row in COEFFICIENTS])
@@ -13,7 +29,7 @@ def test_every_coefficient_but_raw_agreement_comes_from_a_work(name):
     assert bool(of_coefficient(name)) == (name != "percent_agreement")
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+@pytest.mark.parametrize("model", [*MODELS, *GRID_MODELS], ids=lambda model: model.name)
 def test_every_model_comes_from_a_work(model):
     works = of_model(model)
     assert works
@@ -48,3 +64,42 @@ def test_models_of_the_paper_are_credited_to_it_and_those_of_the_book_to_the_boo
     assert works["t-a(x)-p"] == ["eubanks_raters"]
     assert works["t-a-p"] == ["eubanks", "eubanks_raters"]
     assert works["t-a0a1-p0p1"] == works["t-a-t"] == ["eubanks"]
+
+
+@pytest.mark.parametrize(
+    ("estimator", "interval", "keys"),
+    [
+        ("exact-em", "profile", {"dempster", "venzon"}),
+        ("exact-em", "wald", {"dempster", "wald"}),
+        ("exact-em", "bootstrap", {"dempster", "efron"}),
+        ("exact-em", "parametric-bootstrap", {"dempster", "efron"}),
+        ("exact-em", "none", {"dempster"}),
+        ("moment-em", "none", set()),
+        # Added up exactly, without chains.
+        ("posterior", "none", set()),
+    ],
+)
+def test_every_method_and_every_kind_of_interval_comes_from_a_work(estimator, interval, keys):
+    ratings = read_now("sample:wine-cut2").ratings
+    asked = Request(model("t-a-p"), estimator=estimator, interval=interval, replicates=20)
+    works = {one.key for one in of_fit(finish(analyse(ratings, asked)))}
+    assert works == {"eubanks", "eubanks_raters"} | keys
+
+
+def test_beliefs_that_are_sampled_come_from_the_works_on_sampling():
+    ratings = read_now("sample:dawid-skene-1979").ratings
+    fit = finish(analyse(ratings, Request(model("t-aj-p"), estimator="posterior", draws=50, chains=4)))
+    assert isinstance(fit.posterior, SampledPosterior)
+    assert {"neal", "vehtari"} <= {one.key for one in of_fit(fit)}
+    told = {words for words, _keys in USES}
+    assert {"Beliefs that are sampled, and whether chains agree", "Intervals from the curvature of the likelihood"} <= {
+        str(words) for words in told
+    }
+
+
+def test_every_figure_of_the_papers_names_the_one_it_is_of():
+    assert {row.source for row in REPRODUCTIONS} == {MRR, KZ4, KZ9, CK}
+    sources = {row.name: row.source for row in REPRODUCTIONS}
+    assert sources["third-reading"] == sources["paradox"] == MRR
+    assert sources["densities"] == sources["joint"] == sources["label-switching"] == KZ4
+    assert sources["krits"] == sources["four-classes"] == KZ9

@@ -151,7 +151,7 @@ def pairs_needs(fit: Fit, ratings: Ratings) -> str | None:
     if not ratings.raters_known:
         return _("The file does not say which {rater} gave which {rating}, so pairs of {raters} cannot be compared.")
     if not 3 <= len(ratings.raters) <= MOST_RATERS:
-        return _("The picture of pairs needs 3 to {most} {raters}; there are {n} here.").format(
+        return _("The picture of pairs needs 3 to {most} {raters}, and the number here is {n}.").format(
             most=MOST_RATERS, n=numbers.count(len(ratings.raters))
         )
     if not pairs(None, ratings):
