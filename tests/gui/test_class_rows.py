@@ -66,6 +66,9 @@ def test_the_lines_are_drawn_where_there_is_room_and_the_digits_are_never_cut(pa
     window.resize(760, 800)
     qtbot.waitUntil(lambda: not cells.drawn, timeout=LONG)
     assert all(table.columnWidth(i) >= table.wanted(i) for i in range(table.rows.columnCount()))
+    # A bar to move the columns by covers no row.
+    qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() > 0, timeout=LONG)
+    assert table.verticalScrollBar().maximum() == 0
     window.resize(1440, 900)
     qtbot.waitUntil(lambda: cells.drawn, timeout=LONG)
     # Every row is seen without a scroll bar.

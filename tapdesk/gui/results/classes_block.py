@@ -182,6 +182,8 @@ class ClassRows(ContentBody):
             view.fill()
         rows = min(view.rows.rowCount(), SHORT)
         high = view.horizontalHeader().sizeHint().height() + self._theme.px(26) * rows + 2
+        if view.needed > self.width():
+            high += view.horizontalScrollBar().sizeHint().height()
         if view.height() != high:
             view.setFixedHeight(high)
 
