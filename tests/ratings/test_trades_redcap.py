@@ -66,6 +66,23 @@ def test_a_form_repeated_by_nobody_who_is_named_has_ratings_and_no_raters(text):
     assert "repeats_as_ratings" in asks(reading)
 
 
+def test_a_field_that_tells_the_repeats_apart_is_who_filled_them_in_and_is_asked_about(text):
+    made = t.redcap_repeats(named=True)
+    made[0][made[0].index("reviewer")] = "assessed_by"
+    reading = text(t.text(made))
+    assert set(rows(reading)) == truth(t.PEOPLE)
+    (finding,) = [one for one in reading.findings if one.code == "repeats_as_ratings"]
+    assert finding.message == (
+        "The form is repeated within a record, and 'assessed_by' tells its repeats apart: it is taken for who rated."
+    )
+    assert finding.fix == (
+        "If it is not, name the field that is: --rater. If the repeats are the same persons in the same order, "
+        "say --rater 'redcap_repeat_instance'."
+    )
+    # Named, nothing is asked.
+    assert "repeats_as_ratings" not in asks(text(t.text(made), rater="assessed_by"))
+
+
 def test_records_entered_twice_are_cases_by_two_persons(text):
     content = t.text(t.redcap_entered_twice())
     reading = text(content)

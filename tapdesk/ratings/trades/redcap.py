@@ -153,20 +153,39 @@ def _events(table: RatingTable, event: str) -> tuple[Finding, ...]:
 def _instances(
     table: RatingTable, subject: str, instance: str, fields: list[str], where: tuple[tuple[str, str], ...]
 ) -> Settled:
-    """A form that is repeated for each rating, without a field that says by whom."""
-    answers = _answers(table, fields, subject, None)
-    aside = (*(n for n in fields if n not in answers), *(n for n in (*_EVENT, *_FORM) if n in table.names), instance)
-    sentence = _("A record is a case, and each repeat of the form one rating of it, by nobody who is named.")
-    finding = ask(
-        "repeats_as_ratings",
-        table.place(instance),
-        _("The form is repeated within a record, and no field says who filled it in."),
-        _(
+    """A form that is repeated for each rating, without a field that is called as one that says by whom."""
+    teller = _teller(table, subject, fields)
+    answers = _answers(table, [n for n in fields if n != teller], subject, teller)
+    left = tuple(n for n in fields if n not in answers and n != teller)
+    aside = (*left, *(n for n in (*_EVENT, *_FORM) if n in table.names), instance)
+    if teller is None:
+        sentence = _("A record is a case, and each repeat of the form one rating of it, by nobody who is named.")
+        asked = _("The form is repeated within a record, and no field says who filled it in.")
+        fix = _(
             "If a field does, name it: --rater. If the repeats are the same persons in the same order, say "
             "--rater '{n}'."
-        ).format(n=Label(instance)),
-        sentence,
-        ((instance,),),
-    )
+        ).format(n=Label(instance))
+    else:
+        sentence = _("A record is a case, and '{column}' says who rated it.").format(column=Label(teller))
+        asked = _(
+            "The form is repeated within a record, and '{column}' tells its repeats apart: it is taken for who rated."
+        ).format(column=Label(teller))
+        fix = _(
+            "If it is not, name the field that is: --rater. If the repeats are the same persons in the same order, "
+            "say --rater '{n}'."
+        ).format(n=Label(instance))
+    finding = ask("repeats_as_ratings", table.place(teller or instance), asked, fix, sentence, ((instance,),))
     kept = tuple(n for n in aside if n not in {c for c, _v in where})
-    return Settled(_options(subject, None, answers, where), sentence, (finding,), kept)
+    return Settled(_options(subject, teller, answers, where), sentence, (finding,), kept)
+
+
+def _teller(rows: RatingTable, subject: str, fields: list[str]) -> str | None:
+    """The one field of words that tells the repeats of nearly every record apart and comes again with other records."""
+    names = [
+        n
+        for n in fields
+        if 1 < len(rows.texts(n)) <= min(_MANY, rows.rows // 2)
+        and not any(is_date(text) or is_stamp(text) or text.replace(".", "").isdigit() for text in rows.texts(n))
+        and names_each_row(rows, subject, n)
+    ]
+    return names[0] if len(names) == 1 else None
