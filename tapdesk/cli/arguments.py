@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, time
 from functools import cache
 from typing import Any
 
+from tapdesk.answers.figure import COARSEST, FINEST, NARROWEST, WIDEST
 from tapdesk.cli import effects
 from tapdesk.cli.first_page import COMMANDS, Parser, command_parsers, top_parser
 from tapdesk.cli.option import FIELDS, FILES, LAYOUTS, PROJECT, STUDIES, Option, Scope
@@ -30,32 +31,46 @@ def short_form(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _NumberRange:
-    """A finite number between two bounds, both included; called with what was typed it is a type of argparse."""
+class NumberRange:
+    """A finite number between two bounds; called with what was typed it is a type of argparse.
+
+    Every option that takes a number takes one of these, so what cannot be is refused before any file is read.
+
+    Attributes
+    ----------
+    least, most
+        The bounds.
+    whole
+        Whether it is a count.
+    open
+        Whether the bounds themselves are out of range.
+    """
 
     least: float
     most: float
     whole: bool = True
+    open: bool = False
 
     def __call__(self, text: str) -> float:
         """The number; refused where it is none or lies outside."""
         value = _whole(text) if self.whole else _decimal(text)
-        if self.least <= value <= self.most:
+        inside = self.least < value < self.most if self.open else self.least <= value <= self.most
+        if inside:
             return value
         sentence = _("{given} is not a whole number from {least} to {most:,}")
-        if not self.whole:
+        if self.open:
+            sentence = _("{given} is not a number above {least:g} and below {most:g}")
+        elif not self.whole:
             sentence = _("{given} is not a number from {least:g} to {most:g}")
         raise argparse.ArgumentTypeError(sentence.format(given=short_form(text), least=self.least, most=self.most))
 
 
-def _probability(text: str) -> float:
-    """A number above 0 and below 1."""
-    value = _decimal(text)
-    if not 0 < value < 1:
-        raise argparse.ArgumentTypeError(
-            _("{given} is not between 0 and 1; write for example 0.95").format(given=short_form(text))
-        )
-    return value
+def _one_of(text: str) -> int:
+    """A whole number, of which the choices of an option are some."""
+    value = _whole(text)
+    if math.isnan(value):
+        raise argparse.ArgumentTypeError(_("{given} is not a whole number").format(given=short_form(text)))
+    return int(value)
 
 
 def _decimal(text: str) -> float:
@@ -105,9 +120,19 @@ def _csv_entries(text: str) -> tuple[str, ...]:
     return tuple(cell if f'"{cell}"' in text else cell.strip() for cell in rows[0]) if rows else ()
 
 
+def _list(text: str) -> tuple[str, ...]:
+    """A list of something."""
+    entries = _csv_entries(text)
+    if not any(entries):
+        raise argparse.ArgumentTypeError(
+            _("{given} names nothing; write it in full, or leave the option out").format(given=short_form(text))
+        )
+    return entries
+
+
 def _sizes(text: str) -> tuple[int, ...]:
     """Several whole numbers, such as ``50,100,200``."""
-    one = _NumberRange(1, 10_000_000)
+    one = NumberRange(1, 10_000_000)
     return tuple(int(one(entry)) for entry in _csv_entries(text) or ("",))
 
 
@@ -243,27 +268,30 @@ def _texts(value: object) -> Iterator[str]:
 TYPES: Mapping[str, Callable[[str], Any]] = {
     "text": str,
     "optional": str,
-    "choice": int,
-    "number": float,
-    "list": _csv_entries,
+    "choice": _one_of,
+    "list": _list,
+    # It may be empty: no text means a missing rating; that no model was named is said elsewhere.
+    "entries": _csv_entries,
     "filter": _row_filter,
     "question": _about_a_question,
     "pairs": _pairs,
     "day": day,
     "sign": _delimiter,
-    "share": _probability,
-    "row": _NumberRange(0, 100_000_000),
-    "seed": _NumberRange(0, 2**63 - 1),
-    "subjects": _NumberRange(1, 10_000_000),
+    "share": NumberRange(0, 1, whole=False, open=True),
+    "row": NumberRange(0, 100_000_000),
+    "seed": NumberRange(0, 2**63 - 1),
+    "subjects": NumberRange(1, 10_000_000),
     "sizes": _sizes,
-    "raters": _NumberRange(1, 10_000),
-    "page": _NumberRange(1, 10_000),
-    "replicates": _NumberRange(1, 1_000_000),
-    "repeats": _NumberRange(0, 1_000_000),
-    "chains": _NumberRange(1, 64),
-    "draws": _NumberRange(1, 1_000_000),
-    "workers": _NumberRange(1, 256),
-    "sharpness": _NumberRange(1e-3, 1e6, whole=False),
+    "raters": NumberRange(1, 10_000),
+    "page": NumberRange(1, 10_000),
+    "replicates": NumberRange(1, 1_000_000),
+    "repeats": NumberRange(0, 1_000_000),
+    "chains": NumberRange(1, 64),
+    "draws": NumberRange(1, 1_000_000),
+    "workers": NumberRange(1, 256),
+    "sharpness": NumberRange(1e-3, 1e6, whole=False),
+    "millimetres": NumberRange(NARROWEST, WIDEST, whole=False),
+    "dots": NumberRange(COARSEST, FINEST, whole=False),
 }
 
 

@@ -5,6 +5,7 @@ signal does.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -33,12 +34,18 @@ COMMANDS: dict[str, str] = {
 }
 
 
+# Where argparse looks for numbers below zero, it knows neither lists of them nor powers of ten.
+_NEGATIVE = re.compile(r"-(\d|\.\d|inf\b|nan\b)", re.IGNORECASE)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose complaints are told like all others; options are written out in full."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(allow_abbrev=False, **more)
         self.intermixed = False
+        # What follows an option may be less than zero: whether that can be is for the option to say.
+        self._negative_number_matcher = _NEGATIVE
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As usual; where ``intermixed`` is set, FILE may also stand between and after the options.

@@ -117,7 +117,7 @@ READING: tuple[Option, ...] = (
     ),
     Option(("--decimal",), Topic.READING, "the decimal mark of numbers", _read(), choices=(".", ",")),
     Option(
-        ("--missing",), Topic.READING, "texts that mean: no rating", _read(*_UNTALLIED), takes="list",
+        ("--missing",), Topic.READING, "texts that mean: no rating", _read(*_UNTALLIED), takes="entries",
         metavar='"NA,.,99"',
     ),
     Option(
@@ -231,7 +231,7 @@ OF_FORMS: tuple[Option, ...] = (
 ESTIMATION: tuple[Option, ...] = (
     Option(
         ("--model",), Topic.ESTIMATION, "the models, separated by commas; default: t-a-p", (Scope(("fit",)),),
-        takes="list", metavar="NAME[,NAME…]", default=("t-a-p",),
+        takes="entries", metavar="NAME[,NAME…]", default=("t-a-p",),
     ),
     Option(
         ("--model",), Topic.ESTIMATION, "the model; default: t-a-p, or t-a-t where that is not identified",

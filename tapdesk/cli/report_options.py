@@ -129,7 +129,7 @@ REPORT: tuple[Option, ...] = (
     ),
     Option(
         ("--width",), Topic.REPORT, "width in millimetres; default: {default:g}",
-        (Scope(("figure",), needs=("no --kind list",)),), takes="number", metavar="MM", default=USUAL.millimetres,
+        (Scope(("figure",), needs=("no --kind list",)),), takes="millimetres", metavar="MM", default=USUAL.millimetres,
     ),
     Option(
         ("--page",), Topic.REPORT, ".png: this page alone, as for a slide; default: all, numbered",
@@ -137,10 +137,10 @@ REPORT: tuple[Option, ...] = (
     ),
     Option(
         ("--ppi",), Topic.REPORT, ".png: dots an inch; default: {default:g}",
-        (Scope(("report",), suffix=(".png",)),), takes="number", metavar="N", default=144.0,
+        (Scope(("report",), suffix=(".png",)),), takes="dots", metavar="N", default=144.0,
     ),
     Option(
         ("--ppi",), Topic.REPORT, ".png: dots an inch; default: {default:g}",
-        (Scope(("figure",), suffix=(".png",)),), takes="number", metavar="N", default=USUAL.ppi,
+        (Scope(("figure",), suffix=(".png",)),), takes="dots", metavar="N", default=USUAL.ppi,
     ),
 )  # fmt: skip
