@@ -40,7 +40,7 @@ from tapdesk.project.review_state import checks_open, finding_states, findings_n
 from tapdesk.ratings.findings import Severity, refuse_what_asks
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import Reading, read
+from tapdesk.ratings.reading import Reading, read, rows_summary
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 if TYPE_CHECKING:
@@ -151,6 +151,7 @@ def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = Tru
         # What is asked in groups of a column is not pooled over it.
         refuse_blocking(project, args.by if args.cell in {"study groups", "fit"} else None)
     speak(replace(voice(), nouns=nouns_of(project)))
+    args.read = project.reading
     return project
 
 
@@ -170,7 +171,9 @@ def has_answers(project: Project) -> bool:
 
 def open_file(args: argparse.Namespace, *, waits: bool = True) -> Reading:
     """The ratings a command is about, those of a project as they stand after all decisions; see `open_project`."""
-    return reading_of(open_project(args, waits=waits))
+    reading = reading_of(open_project(args, waits=waits))
+    args.read = reading
+    return reading
 
 
 def reading_of(project: Project) -> Reading:
@@ -503,7 +506,15 @@ def _estimate(e: Estimate) -> dict[str, Any]:
 
 
 def reading_line(reading: Reading, told: dict[str, Any] | None = None) -> str:
-    """One line about the data, and one about what should be looked at; ``told`` where several questions are read."""
+    """A line about the data and what should be looked at, and one about what a filter or a question left out.
+
+    Parameters
+    ----------
+    reading
+        What was read.
+    told
+        The data as JSON, where several questions are read; what is left out of all is told by their findings.
+    """
     r, told = reading.ratings, told or {}
     asked = "" if "questions" not in told else _asked(len(told["questions"]))
     line = _(
@@ -520,7 +531,8 @@ def reading_line(reading: Reading, told: dict[str, Any] | None = None) -> str:
     asks = sum(f.severity in {Severity.BLOCK, Severity.ASK} for f in reading.findings)
     if asks:
         line = joined(line, _("{checks}: see tapdesk check.").format(checks=checks_open(asks)))
-    return paragraph(line)
+    left_out = "" if asked else rows_summary(reading)
+    return "\n\n".join(map(paragraph, filter(None, (line, left_out))))
 
 
 def _asked(questions: int) -> str:

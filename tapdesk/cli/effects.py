@@ -67,7 +67,7 @@ def refuse_at_once(args: argparse.Namespace) -> None:
         facts["suffix"] = (Path(args.output).suffix.lower(),)
     if args.cell == "study paper":
         facts["figure"] = (args.figure or "list",)
-    args.facts, args.called = facts, None
+    args.facts, args.called, args.read = facts, None, None
     args.methods = {name: _methods(args, name) for name in _models(args)}
     _refuse_two_roles(args)
     _refuse(args)

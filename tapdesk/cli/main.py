@@ -129,13 +129,30 @@ def _run(arguments: Sequence[str]) -> int:
     return int(answer.get("exit_status", 0))
 
 
+# They tell it where they tell what was read, or in the document they write.
+_TELL_WHAT_WAS_READ = {"check", "fit", "agree", "scan", "pairs", "awards", "questions", "report"}
+
+
+def _left_out(args: argparse.Namespace) -> str:
+    """What a filter or a question left out of the file, of commands that tell nothing else of the file.
+
+    Where people are called by codes it is not told: it may name one of them.
+    """
+    if args.read is None or args.command in _TELL_WHAT_WAS_READ or "codes" in {args.rater_names, args.case_names}:
+        return ""
+    from tapdesk.answers.terminal import paragraph
+    from tapdesk.ratings.reading import rows_summary
+
+    return paragraph(rows_summary(args.read))
+
+
 def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
     """The answer where it was asked for: a table, or JSON on standard output or in a file; with its receipt.
 
     The receipt of a table that other programs read goes to standard error.
     """
     if args.json is None:
-        used = effects.receipt_line(args)
+        used = "\n\n".join(filter(None, (_left_out(args), effects.receipt_line(args))))
         put_out(words + ("\n" if words and not words.endswith("\n") else ""))
         if used and isinstance(words, Csv):
             sys.stderr.write(f"{used}\n")

@@ -326,7 +326,7 @@ def _written(
 ) -> tuple[dict[str, Any], str]:
     """Table and pictures where they were asked for."""
     text = as_csv(table.columns, table.rows)
-    answer = {**json_output.answer_head("study", None), "study": args.kind, "rows": table.records()}
+    answer = {**json_output.answer_head("study", args.read), "study": args.kind, "rows": table.records()}
     sentences: list[str] = []
     if args.kind == "paper" and args.figure not in {None, "list"} and not args.file:
         numbers = reproduction(args.figure).printed(table)

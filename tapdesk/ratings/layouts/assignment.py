@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.language import Label, joined, ngettext
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
-from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list
+from tapdesk.ratings.findings import Finding, ask, block, name_list, quoted_list
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.crossed import raters_of, turned, wide_questions, with_all_questions
-from tapdesk.ratings.layouts.roles import STEPS, Roles, rating_columns
+from tapdesk.ratings.layouts.further_columns import not_read
+from tapdesk.ratings.layouts.roles import Roles, rating_columns
 from tapdesk.ratings.layouts.structure import (
     RowsBy,
     asks_first,
@@ -279,7 +280,7 @@ def _long(table: RatingTable, options: ReadingOptions) -> Roles:
     question = _one_question(table, rest, named)
     used = {subject, rater, rating, question, text, options.count}
     rest = [n for n in plain if n not in used]
-    findings = () if not rest else (_not_read(table, rest),)
+    findings = () if not rest else (not_read(table, rest),)
     words = options.subject or options.rater or options.rating
     if not words and not any(r.column_called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
         findings = (_by_values(table, subject, rater, rating), *findings)
@@ -329,42 +330,6 @@ def _by_values(table: RatingTable, subject: str, rater: str | None, rating: str)
     )
 
 
-def _not_read(
-    table: RatingTable,
-    rest: list[str],
-    doubtful: tuple[str, ...] = (),
-    near: tuple[str, ...] = (),
-    *,
-    said: bool = False,
-) -> Finding:
-    """Which columns are not read as ratings; a question where one of them has few texts that come again and again.
-
-    Those that look like a legend, or like facts about the cases, are asked about as well. Nothing is answered while one
-    with numbers near the ratings may be another rater.
-    """
-    where = joined(*(table.place(n) for n in rest[:5]), sep=", ")
-    message = ngettext(
-        "{columns} is read as further information, not as ratings.",
-        "{columns} are read as further information, not as ratings.",
-        len(rest),
-    ).format(columns=quoted_list(rest))
-    fix = _("If one of them holds ratings, name the rating columns (--columns).")
-    # One text all the way down may be a rater who never changes, so it is a question too.
-    if near and not said:
-        named = ngettext(
-            "{columns} holds numbers near the ratings. Is it another rater?",
-            "{columns} hold numbers near the ratings. Are they further raters?",
-            len(near),
-        ).format(columns=quoted_list(near))
-        return block("columns_not_rated", where, joined(message, named), fix, "", (tuple(near),))
-    few = any(1 <= len(table.texts(n)) <= STEPS and 2 * len(table.texts(n)) <= table.rows for n in rest)
-    if (few or doubtful) and not said:
-        return ask(
-            "columns_not_rated", where, message, fix, _("These columns are kept beside the ratings."), (tuple(rest),)
-        )
-    return note("columns_not_rated", where, message, fix)
-
-
 def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
     """The case column and the rating columns of a wide table."""
     if options.only is not None and options.question is None:
@@ -400,7 +365,7 @@ def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
     items = tuple(n for n in doubtful if not any(is_so(table, n) for is_so in plain))
     near = tuple(n for n in others if n not in doubtful and r.lies_near(table, n, columns))
     # Where the user named the columns, the others are no question.
-    findings = () if not others else (_not_read(table, others, items, near, said=options.columns is not None),)
+    findings = () if not others else (not_read(table, others, items, near, said=options.columns is not None),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
 
 
@@ -449,11 +414,19 @@ def _subjects(table: RatingTable, options: ReadingOptions) -> Roles:
         # Persons may be numbered as scores are.
         numbered = r.one_family(table.names[1:]) and table.all_different(first)
         rater = first if not shared or named or numbered else None
-    words = options.columns or tuple(n for n in table.names if n != rater)
+    # What rows are chosen by is no case: one value is the same in all of them, others are no ratings.
+    apart = {rater, *(c for c, _rest in options.where)}
+    apart |= {c for c, _rest in options.where_not if c in table.names and not _is_shared(table, c)}
+    words = options.columns or tuple(n for n in table.names if n not in apart)
     columns = tuple(r.user_column(table, n, "--columns") for n in words)
     if not columns:
         raise TapdeskError(_("There is no column with ratings."), table.file, _("Name the columns with --columns."))
     return Roles(Layout.SUBJECTS, None, rater, columns=columns, guessed=() if options.rater else ("rater",))
+
+
+def _is_shared(table: RatingTable, name: str) -> bool:
+    """Whether a column holds a text that other columns hold too."""
+    return any(table.texts(name) & table.texts(n) for n in table.names if n != name)
 
 
 def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
@@ -497,10 +470,22 @@ def _with_columns_of_form(table: RatingTable, options: ReadingOptions) -> Readin
         return options
     guess = guess_layout(table, replace(options, layout=Layout.AUTO, only=None))
     ways = (guess.best, guess.other)
+    if options.only is not None and guess.other is None and guess.best is not None:
+        _refuse_names_of_questions(options.only, guess.best.question)
     way = next((u for u in ways if u is not None and u.layout is Layout.QUESTIONS and u.rater is not None), None)
     if way is None or options.only == way.rater or (options.rater not in {None, way.rater}):
         return options
     return replace(options, subject=options.subject or way.subject, rater=way.rater)
+
+
+def _refuse_names_of_questions(only: str, question: str | None) -> None:
+    """Refuse the column that names the questions where one of them is to be named."""
+    if only == question:
+        raise UsageError(
+            _("'{column}' names the questions, and is none itself.").format(column=Label(only)),
+            "--only",
+            _("Say --question '{column}', and which of them with --only.").format(column=Label(only)),
+        )
 
 
 def _with_alike(table: RatingTable, names: Sequence[str], subject: str, rater: str | None) -> list[str]:
@@ -543,7 +528,7 @@ def _counts(table: RatingTable, options: ReadingOptions) -> Roles:
             ),
         )
     others = [n for n in table.names if n not in {subject, count, *columns}]
-    findings = () if not others else (_not_read(table, others),)
+    findings = () if not others else (not_read(table, others),)
     if options.columns is None and columns != pair:
         findings = (*_doubtful_counts(table, columns), *findings)
     return Roles(Layout.COUNTS, subject, count=count, columns=columns, guessed=("columns",), findings=findings)

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.language import Label
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import Finding, note
+from tapdesk.ratings.findings import Finding, ask, block, note, quoted_list
 from tapdesk.ratings.grid import TextColumn
-from tapdesk.ratings.layouts.roles import Roles
+from tapdesk.ratings.layouts.roles import STEPS, Roles
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import number
@@ -145,3 +145,48 @@ def fill_down(table: RatingTable, name: str, which: NDArray[np.bool_]) -> TextCo
     column = table.column(name)
     source = np.maximum.accumulate(np.where(~column.blank, np.arange(table.rows), 0))
     return TextColumn(np.where(which & column.blank, column.codes[source], column.codes), column.values)
+
+
+def not_read(
+    table: RatingTable,
+    rest: list[str],
+    doubtful: tuple[str, ...] = (),
+    near: tuple[str, ...] = (),
+    *,
+    said: bool = False,
+) -> Finding:
+    """Which columns are not read as ratings; a question where one of them has few texts that come again and again.
+
+    Those that look like a legend, or like facts about the cases, are asked about as well. Nothing is answered while one
+    with numbers near the ratings may be another rater.
+
+    Parameters
+    ----------
+    table, rest
+        The table, and its columns that are not read as ratings.
+    doubtful, near
+        Those of them that may be ratings of another kind, and those with numbers near the ratings.
+    said
+        Whether the user named the columns that are.
+    """
+    where = joined(*(table.place(n) for n in rest[:5]), sep=", ")
+    message = ngettext(
+        "{columns} is read as further information, not as ratings.",
+        "{columns} are read as further information, not as ratings.",
+        len(rest),
+    ).format(columns=quoted_list(rest))
+    fix = _("If one of them holds ratings, name the rating columns (--columns).")
+    # One text all the way down may be a rater who never changes, so it is a question too.
+    if near and not said:
+        named = ngettext(
+            "{columns} holds numbers near the ratings. Is it another rater?",
+            "{columns} hold numbers near the ratings. Are they further raters?",
+            len(near),
+        ).format(columns=quoted_list(near))
+        return block("columns_not_rated", where, joined(message, named), fix, "", (tuple(near),))
+    few = any(1 <= len(table.texts(n)) <= STEPS and 2 * len(table.texts(n)) <= table.rows for n in rest)
+    if (few or doubtful) and not said:
+        return ask(
+            "columns_not_rated", where, message, fix, _("These columns are kept beside the ratings."), (tuple(rest),)
+        )
+    return note("columns_not_rated", where, message, fix)

@@ -237,11 +237,12 @@ def class_columns(table: RatingTable, options: ReadingOptions | None) -> tuple[s
     if options is not None and options.columns is not None:
         return tuple(user_column(table, n, "--columns") for n in options.columns)
     apart = {options.subject, options.count} if options is not None else set()
+    chosen = () if options is None else tuple(c for c, _v in (*options.where, *options.where_not))
+    apart |= {n for n in table.names if n in chosen and not whole_numbers(table, n)}
     counts, cases = (w.in_language(table.names, kind) for kind in (w.COUNT, w.SUBJECT))
     rest = [n for n in table.names if n not in apart and not is_called(n, counts) and not _shares(table, n)]
-    if rest and (is_called(rest[0], cases) or not whole_numbers(table, rest[0]) or _numbers_cases(table, rest)):
-        rest = rest[1:]
-    return tuple(rest)
+    of_case = rest and (is_called(rest[0], cases) or not whole_numbers(table, rest[0]) or _numbers_cases(table, rest))
+    return tuple(rest[1:] if of_case else rest)
 
 
 def _numbers_cases(table: RatingTable, names: Sequence[str]) -> bool:
