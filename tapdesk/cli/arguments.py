@@ -59,7 +59,7 @@ class NumberRange:
             return value
         sentence = _("{given} is not a whole number from {least} to {most:,}")
         if self.open:
-            sentence = _("{given} is not a number above {least:g} and below {most:g}")
+            sentence = _("{given} is not between {least:g} and {most:g}")
         elif not self.whole:
             sentence = _("{given} is not a number from {least:g} to {most:g}")
         raise argparse.ArgumentTypeError(sentence.format(given=short_form(text), least=self.least, most=self.most))

@@ -107,6 +107,9 @@ def _write_temporary(temporary: Path, target: Path, content: bytes, *, private: 
     _swept(target)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "folder", str(target))
+    if target.is_symlink():
+        # Links that lead anywhere were followed before.
+        raise OSError(errno.ELOOP, "circle", str(target))
     # Made anew: what a stopped writer left under this name is not written through.
     _drop(temporary)
     from tapdesk.project.files.locks import open_private  # little is written that others may not read
@@ -292,8 +295,14 @@ def _kept(target: Path, kept: Path) -> Path | None:
 
 
 def _second_name(target: Path, other: Path) -> None:
-    """Have a file under another name as well; as a copy where the file system has no second names."""
+    """Have a file under another name as well; as a copy where the file system has no second names.
+
+    A file of somebody else is copied: in a folder where each may remove only what is theirs, as in that for temporary
+    files, its second name could not be taken away again.
+    """
     try:
+        if hasattr(os, "geteuid") and target.stat().st_uid != os.geteuid():
+            raise PermissionError(errno.EPERM, "owned by somebody else", str(target))
         os.link(target, other)
     except OSError:
         shutil.copy2(target, other)
