@@ -280,11 +280,25 @@ def _long(table: RatingTable, options: ReadingOptions) -> Roles:
     question = _one_question(table, rest, named)
     used = {subject, rater, rating, question, text, options.count}
     rest = [n for n in plain if n not in used]
-    findings = () if not rest else (not_read(table, rest),)
+    findings = () if not rest else (not_read(table, rest, said=_are_facts(table, rest, named)),)
     words = options.subject or options.rater or options.rating
     if not words and not any(r.column_called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
         findings = (_by_values(table, subject, rater, rating), *findings)
     return Roles(Layout.LONG, subject, rater, rating, text, None, (), tuple(guessed), findings)
+
+
+def _are_facts(table: RatingTable, names: Sequence[str], options: ReadingOptions) -> bool:
+    """Whether columns are called like facts and say, in every row, the same of their case or of their rater.
+
+    As ``RaterAge`` and ``Year`` beside ``SubjectID``, ``RaterID`` and ``Rating``: these are no ratings, and no answers
+    known to be true. Where a word does not tell the case, the rater and the rating, it stays a question.
+    """
+    case, rater, rating = options.subject, options.rater, options.rating
+    kinds = ((case, w.SUBJECT), (rater, w.RATER), (rating, w.RATING))
+    if any(n is None or not r.is_called(n, w.in_language(table.names, kind)) for n, kind in kinds):
+        return False
+    about = [n for n in (case, rater) if n is not None]
+    return all(w.is_fact(n) and any(is_said_about(table, n, of) for of in about) for n in names)
 
 
 def _one_question(table: RatingTable, rest: list[str], options: ReadingOptions) -> str | None:
