@@ -46,16 +46,17 @@ def moves_sentence(moves: AwardMoves, lead: str) -> str:
     if moves.by_rule is None:
         return joined(_("{lead}:").format(lead=lead), leads) if lead else leads
     if lead:
-        sentence = _("{lead} {k} of {n} awards would change by the committee’s rule; {leads}")
+        sentence = _("{lead} {part} awards would change by the committee’s rule; {leads}")
         none = _("{lead} none of {n} awards would change by the committee’s rule; {leads}")
     else:
         sentence = ngettext(
-            "{k} of {n} awards is another one by the committee’s rule; {leads}",
-            "{k} of {n} awards are other ones by the committee’s rule; {leads}",
+            "{part} awards is another one by the committee’s rule; {leads}",
+            "{part} awards are other ones by the committee’s rule; {leads}",
             moves.by_rule,
         )
         none = _("None of {n} awards is another one by the committee’s rule; {leads}")
-    fields = {"lead": lead, "k": numbers.count(moves.by_rule), "n": numbers.count(moves.shared), "leads": leads}
+    part = numbers.of_all(moves.by_rule, moves.shared, first=not lead)
+    fields = {"lead": lead, "part": part, "n": numbers.count(moves.shared), "leads": leads}
     return (sentence if moves.by_rule else none).format(**fields)
 
 
@@ -63,4 +64,4 @@ def changed_share(moves: AwardMoves) -> str:
     """How many awards change of how many, for a row of a list; who leads where no awards are given."""
     if moves.by_rule is None:
         return _("{name} leads").format(name=CaseName(moves.leaders[1]))
-    return _("{k} of {n}").format(k=numbers.count(moves.by_rule), n=numbers.count(moves.shared))
+    return numbers.of_all(moves.by_rule, moves.shared)

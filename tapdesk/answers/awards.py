@@ -53,13 +53,13 @@ def headline(result: Awards) -> tuple[str, str]:
     if result.kind is ScoreKind.CLASSES or not result.probability.shape[1] or not given.any():
         return lead, _best(result, first)
     safe = int(result.safe.sum())
-    many = ngettext("{safe} of {n} award is safe.", "{safe} of {n} awards are safe.", int(given.sum()))
+    many = ngettext("{part} award is safe.", "{part} awards are safe.", int(given.sum()))
     follows = joined(
         _best(result, first),
         _("An award is safe if it is deserved with {share} or more.").format(share=numbers.percent(SAFE)),
         _nearest(result),
     )
-    return joined(lead, many.format(safe=safe, n=int(given.sum()))), follows
+    return joined(lead, many.format(part=numbers.of_all(safe, int(given.sum()), first=True))), follows
 
 
 def _best(result: Awards, name: CaseName) -> str:
@@ -467,7 +467,11 @@ def committee_words(result: Awards) -> str:
     if not result.probability.shape[1] or not given or result.kind is ScoreKind.CLASSES:
         return not_said(result)
     other = differing(result)
-    words = [_("The model would put {same} of {n} awards where you put them.").format(same=given - other.size, n=given)]
+    words = [
+        _("The model would put {part} awards where you put them.").format(
+            part=numbers.of_all(given - other.size, given)
+        )
+    ]
     named = [
         _("{name} nearer to {likeliest} than to {given}").format(
             name=CaseName(result.subjects[i]),
@@ -492,8 +496,8 @@ def left_out_words(result: Awards, which: int) -> str:
             "{n} of the {subjects} enter or leave the first three.",
             n,
         ).format(n=n)
-    return ngettext("{n} of {all} awards changes.", "{n} of {all} awards change.", n).format(
-        n=n, all=int((result.result.given >= 0).sum())
+    return ngettext("{part} awards changes.", "{part} awards change.", n).format(
+        part=numbers.of_all(n, int((result.result.given >= 0).sum()), first=True)
     )
 
 

@@ -530,7 +530,5 @@ def _further(left: int, doubtful: int, n: int) -> str:
     more = _("{n} more {subjects} are listed in the technical annex of the full report.")
     if not _nearly_all(doubtful, n):
         return more.format(n=numbers.count(left))
-    nearly = _("Nearly all {subjects} are doubtful, {doubtful} of {all}: only the least certain are listed here.")
-    return joined(
-        nearly.format(doubtful=numbers.count(doubtful), all=numbers.count(n)), more.format(n=numbers.count(left))
-    )
+    nearly = _("Nearly all {subjects} are doubtful, {part}: only the least certain are listed here.")
+    return joined(nearly.format(part=numbers.of_all(doubtful, n)), more.format(n=numbers.count(left)))

@@ -132,8 +132,8 @@ def sure_of(beliefs: CaseBeliefs, answer: Answer, *, listed: bool = True) -> str
     if not unsure:
         sentence = _("If the model holds, the panel is at least 90 % sure of each of the {n} {subjects}.").format(n=n)
     else:
-        sentence = _("The panel is less than 90 % sure of {unsure} of the {n} {subjects}.").format(
-            unsure=numbers.count(unsure), n=n
+        sentence = _("The panel is less than 90 % sure of {part}.").format(
+            part=numbers.of_all(unsure, ratings.subject_count, "subjects")
         )
     return joined(sentence, unseen)
 

@@ -102,8 +102,8 @@ def misfit(test: BootstrapTest, level: float = 0.05, *, unlike: bool = False, pa
     paired
         Whether some pairs of raters agree too often, which they do not show either.
     """
-    sentence = _("Fit: G² = {value}; {n} of {all} data sets made by the model fit as badly or worse.").format(
-        value=numbers.large(test.statistic, 2), n=numbers.count(test.reached), all=numbers.count(test.replicates)
+    sentence = _("Fit: G² = {value}; {part} data sets made by the model fit as badly or worse.").format(
+        value=numbers.large(test.statistic, 2), part=numbers.of_all(test.reached, test.replicates)
     )
     if test.p_bootstrap < level:
         return _(

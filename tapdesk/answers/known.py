@@ -70,19 +70,17 @@ def in_common(ratings: Ratings, errors: tuple[CommonError, ...]) -> str:
     if len(errors) > 1 and len(kinds) == 1:
         ((true, given),) = kinds
         return _(
-            "On {n} of {known} {subjects} most {raters} gave the same wrong {rating}, always “{given}” where “{true}” "
-            "is known."
+            "On {part} most {raters} gave the same wrong {rating}, always “{given}” where “{true}” is known."
         ).format(
-            n=numbers.count(len(errors)),
-            known=numbers.count(known),
+            part=numbers.of_all(len(errors), known, "subjects"),
             given=Label(ratings.classes[given]),
             true=Label(ratings.classes[true]),
         )
     return ngettext(
-        "On {n} of {known} {subjects} most {raters} gave the same wrong {rating}.",
-        "On {n} of {known} {subjects} most {raters} gave the same wrong {rating}.",
+        "On {part} most {raters} gave the same wrong {rating}.",
+        "On {part} most {raters} gave the same wrong {rating}.",
         known,
-    ).format(n=numbers.count(len(errors)), known=numbers.count(known))
+    ).format(part=numbers.of_all(len(errors), known, "subjects"))
 
 
 def ratings_of(ratings: Ratings, error: CommonError) -> tuple[tuple[int, int], ...]:

@@ -37,10 +37,10 @@ def wrong_together(answer: Answer) -> tuple[str, str] | None:
         in_common(answer.ratings, errors)
         if errors
         else ngettext(
-            "For {wrong} of {n} {subjects} of a known class the panel’s shared pattern names another one.",
-            "For {wrong} of {n} {subjects} of a known class the panel’s shared pattern names another one.",
+            "For {part} of a known class the panel’s shared pattern names another one.",
+            "For {part} of a known class the panel’s shared pattern names another one.",
             found.cases,
-        ).format(wrong=numbers.count(found.mismatches), n=numbers.count(found.cases))
+        ).format(part=numbers.of_all(found.mismatches, found.cases, "subjects"))
     )
     if panel is None or key is None:
         return sentence, follows
@@ -83,10 +83,9 @@ def known_count(ratings: Ratings) -> str:
     if classes is None:
         return ""
     weight = ratings.subject_weights()
-    return _("{column}, {n} of {all}").format(
+    return _("{column}, {part}").format(
         column=Label(numbers.short(ratings.known, 30)),
-        n=numbers.count(int(weight[classes >= 0].sum())),
-        all=numbers.count(int(weight.sum())),
+        part=numbers.of_all(int(weight[classes >= 0].sum()), int(weight.sum())),
     )
 
 

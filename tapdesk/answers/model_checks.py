@@ -401,8 +401,8 @@ def distributed(items: Sequence[tuple[str, Shares]], model: str) -> Table:
         title.format(label=numbers.short(items[0][0], 40)),
         tuple(heads),
         tuple(rows),
-        _("N = {n} of {all} {subjects}. Resamples: where 95 of 100 resamples of these put the share seen.").format(
-            n=numbers.count(items[0][1].subjects), all=numbers.count(items[0][1].of)
+        _("N = {part}. Resamples: where 95 of 100 resamples of these put the share seen.").format(
+            part=numbers.of_all(items[0][1].subjects, items[0][1].of, "subjects")
         ),
         most=MOST_ROWS,
     )

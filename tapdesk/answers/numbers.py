@@ -11,6 +11,7 @@ from tapdesk import language
 from tapdesk.estimate import Estimate
 from tapdesk.language import Number, ngettext
 from tapdesk.language import gettext as _
+from tapdesk.ratings import findings
 
 _SOON = 0.02
 _BEGUN = 0.5
@@ -60,6 +61,11 @@ APA = Style(leading_zero=False, brackets=True)
 def count(number: float) -> str:
     """A whole number with thousands set apart: ``1,098``."""
     return Number(f"{number:,.0f}")
+
+
+def of_all(some: float, every: float, of: str = "", *, first: bool = False) -> str:
+    """So many of so many, ``58 of 60 cases`` or ``all 60 cases``; see `tapdesk.ratings.findings.of_all`."""
+    return findings.of_all(some, every, of, first=first)
 
 
 def rounded(value: float, places: int) -> str:

@@ -136,8 +136,8 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
         follows.append(_("Set apart is who differs clearly from the whole panel and from the {rater} in its middle."))
         follows.append(_("{Raters} who copy from each other look accurate, and the others then look worse."))
     if unsure:
-        untold = _("For {unsure} of the {count} {raters} there is no interval, so nothing is said of them.")
-        follows.append(untold.format(unsure=numbers.count(unsure), count=numbers.count(len(every))))
+        untold = _("For {part} there is no interval, so nothing is said of them.")
+        follows.append(untold.format(part=numbers.of_all(unsure, len(every), "raters")))
     if below or above:
         luck = _("Of panels whose {raters} are alike at most about {missing} in 100 set somebody apart.")
         follows.append(luck.format(missing=numbers.rounded(100 * (1 - fit.interval[1]), 0)))

@@ -39,11 +39,8 @@ def unanimity_content(answer: Answer) -> Content | None:
         return None
     names = (_("All give the same class"), _("Most give one class"), _("No class has a majority"))
     shares = [count / every for count in cases]
-    sentence = _(
-        "All {ratings} agree on {alike} of {all} {subjects} ({share}); on {split} no class has a majority."
-    ).format(
-        alike=numbers.count(cases[0]),
-        all=numbers.count(every),
+    sentence = _("All {ratings} agree on {part} ({share}); on {split} no class has a majority.").format(
+        part=numbers.of_all(cases[0], every, "subjects"),
         share=numbers.percent(shares[0]),
         split=numbers.count(cases[2]),
     )

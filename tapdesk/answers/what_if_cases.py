@@ -34,10 +34,10 @@ def case_sentences(pair: WhatIf) -> tuple[str, ...]:
         named = ""
     else:
         first = ngettext(
-            "{n} of {shared} {subjects} has another likeliest class.",
-            "{n} of {shared} {subjects} have another likeliest class.",
+            "{part} has another likeliest class.",
+            "{part} have another likeliest class.",
             moves.count,
-        ).format(n=numbers.count(moves.count), shared=numbers.count(moves.shared))
+        ).format(part=numbers.of_all(moves.count, moves.shared, "subjects", first=True))
         rows = moves.moves[:_SHOWN_MOVES]
         each = [
             _("{name} from “{before}” to “{after}”").format(
@@ -138,20 +138,20 @@ def _of_rule(changed: tuple[str, ...], n: int, rule: str) -> str:
     if not changed:
         return _("By the committee’s rule, “{rule}”, none of {n} awards changes.").format(rule=rule, n=n)
     return ngettext(
-        "By the committee’s rule, “{rule}”, {k} of {n} awards changes: {listed}.",
-        "By the committee’s rule, “{rule}”, {k} of {n} awards change: {listed}.",
+        "By the committee’s rule, “{rule}”, {part} awards changes: {listed}.",
+        "By the committee’s rule, “{rule}”, {part} awards change: {listed}.",
         len(changed),
-    ).format(rule=rule, k=len(changed), n=n, listed=_listed(changed))
+    ).format(rule=rule, part=numbers.of_all(len(changed), n), listed=_listed(changed))
 
 
 def _of_model(changed: tuple[str, ...], n: int) -> str:
     if not changed:
         return _("By the model none of {n} has another likeliest award.").format(n=n)
     return ngettext(
-        "By the model {k} of {n} has another likeliest award: {listed}.",
-        "By the model {k} of {n} have another likeliest award: {listed}.",
+        "By the model {part} has another likeliest award: {listed}.",
+        "By the model {part} have another likeliest award: {listed}.",
         len(changed),
-    ).format(k=len(changed), n=n, listed=_listed(changed))
+    ).format(part=numbers.of_all(len(changed), n), listed=_listed(changed))
 
 
 def _first_three(before: Awards, after: Awards, shared: set[str]) -> str:

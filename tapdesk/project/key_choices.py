@@ -15,7 +15,7 @@ from tapdesk.project.decisions.ratings import LeaveOutRaters
 from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import FindingState
-from tapdesk.ratings.findings import Severity, label_text
+from tapdesk.ratings.findings import Severity, label_text, of_all
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 
 CODES = frozenset({"known_answers", "summary_rater", "perhaps_known", "looks_like_consensus", "key_sheet"})
@@ -189,18 +189,18 @@ def _numbers(role: KeyRole, now: Ratings, preview: Ratings, name: str) -> Iterat
         if known is not None and on.any():
             right = (known[preview.subject] == preview.category)[on]
             yield ngettext(
-                "{right:,} of {n:,} rating there says the same.",
-                "{right:,} of {n:,} ratings there say the same.",
+                "{part} rating there says the same.",
+                "{part} ratings there say the same.",
                 right.size,
-            ).format(right=int(right.sum()), n=right.size)
+            ).format(part=of_all(int(right.sum()), right.size, first=True))
     elif role is KeyRole.RATER:
         agree, of = _with_majority(now, name)
         if of:
             yield ngettext(
-                "{name} says what most others say of {agree:,} of {n:,} {subjects} with a clear majority.",
-                "{name} says what most others say of {agree:,} of {n:,} {subjects} with a clear majority.",
+                "{name} says what most others say of {part} with a clear majority.",
+                "{name} says what most others say of {part} with a clear majority.",
                 of,
-            ).format(name=RaterName(name), agree=agree, n=of)
+            ).format(name=RaterName(name), part=of_all(agree, of, "subjects"))
 
 
 def _with_majority(now: Ratings, name: str) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from tapdesk.errors import TapdeskError
-from tapdesk.language import Label, Own, joined, ngettext
+from tapdesk.language import Label, Number, Own, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import IntArray
 
@@ -224,3 +224,30 @@ def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
             name,
             _("Decide these questions with the reading options, or leave out --strict."),
         )
+
+
+_SOME = {
+    "": _("{some} of {every}"),
+    "subjects": _("{some} of {every} {subjects}"),
+    "raters": _("{some} of {every} {raters}"),
+}
+_EVERY = {"": _("all {n}"), "subjects": _("all {n} {subjects}"), "raters": _("all {n} {raters}")}
+_EVERY_FIRST = {"": _("All {n}"), "subjects": _("All {n} {subjects}"), "raters": _("All {n} {raters}")}
+
+
+def of_all(some: float, every: float, of: str = "", *, first: bool = False) -> str:
+    """So many of so many, and where they are all of several: ``58 of 60 cases``, ``all 60 cases``.
+
+    Parameters
+    ----------
+    some, every
+        How many, and of how many.
+    of
+        What they are: ``subjects``, ``raters``, or nothing where the sentence goes on with that.
+    first
+        Whether a sentence begins with it.
+    """
+    shown, whole = (Number(f"{n:,.0f}") for n in (some, every))
+    if some == every > 1:
+        return (_EVERY_FIRST if first else _EVERY)[of].format(n=whole)
+    return _SOME[of].format(some=shown, every=whole)

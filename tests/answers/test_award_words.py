@@ -264,7 +264,7 @@ def test_a_row_of_the_list_is_one_sentence(result):
     other = replace(result, probability=np.tile([0.0, 0.1, 0.5, 0.4], (15, 1)))
     assert words.entry_words(other, 0).endswith("Likeliest silver.")
     assert words.committee_words(result) == (
-        "The model would put 15 of 15 awards where you put them. Nothing here gives or takes an award."
+        "The model would put all 15 awards where you put them. Nothing here gives or takes an award."
     )
     some = other.probability.copy()
     some[1:] = [0.0, 0.1, 0.4, 0.5]

@@ -160,18 +160,19 @@ class _Spread:
         if self.known and self.sides is not None:
             right = self.sides[1] > 0
             on_side = float(self.weight[(self.values > 0.5) == right].sum())
-            return _("{n} of {all} {subjects} with a known answer are on its side").format(
-                n=numbers.count(on_side), all=numbers.count(total)
+            return _("{part} with a known answer are on its side").format(
+                part=numbers.of_all(on_side, total, "subjects", first=True)
             )
         low = (self.values < 1 - _SURE) if self.sides is not None else np.zeros(self.values.size, dtype=bool)
         words = {
-            "n": numbers.count(float(self.weight[(self.values > _SURE) | low].sum())),
-            "all": numbers.count(total),
+            "part": numbers.of_all(
+                float(self.weight[(self.values > _SURE) | low].sum()), total, "subjects", first=self.group is None
+            ),
             "sure": numbers.percent(_SURE),
         }
         if self.group is None:
-            return _("{n} of {all} {subjects} are of one class with a probability above {sure}").format(**words)
-        return _("{column} {value}: {n} of {all} {subjects} are of one class with a probability above {sure}").format(
+            return _("{part} are of one class with a probability above {sure}").format(**words)
+        return _("{column} {value}: {part} are of one class with a probability above {sure}").format(
             column=self.group[0], value=self.group[1], **words
         )
 

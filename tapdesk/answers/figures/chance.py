@@ -66,8 +66,8 @@ def chance(result: Chance) -> Figure:
     share = heights / max(draws.size, 1)
     # As the test counts them: a tie is no difference in the last digit.
     reached = round(result.test.p_bootstrap * (1 + result.test.replicates)) - 1
-    title = _("{n} of {all} simulated panels without information look as informed as these {ratings}").format(
-        n=numbers.count(reached), all=numbers.count(draws.size)
+    title = _("{part} simulated panels without information look as informed as these {ratings}").format(
+        part=numbers.of_all(reached, draws.size, first=True)
     )
     alt = _(
         "{what}. The real {ratings} reach {seen}. Of {all} simulated panels without "

@@ -284,21 +284,21 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     span = max(top - max(early, top - 20 * max(np.ptp(ends), 1.0)), 1e-3)
     longest = max(trace.log_likelihood.size for trace in traces)
     together = int((ends > top - 0.01).sum())
-    title = _("{together} of {starts} starts reach the same best value")
+    title = _("{part} starts reach the same best value")
     if len(traces) < fit.starts:
-        title = _("{together} of the {starts} starts drawn reach the same best value")
+        title = _("{part} starts drawn reach the same best value")
     # Of many starts a few are kept to be drawn; that no other maximum was found says it of all.
     one = fit.identification.identified and range_words.open_range(fit) is None
     if together == len(traces) and len(fit.optima) <= 1 and one:
         title = _("All {every} starts meet: one answer").format(every=max(fit.starts, len(traces)))
     alt = _(
-        "Log-likelihood by step for {starts} starts. The best ends at {top} after {steps} steps; {together} of "
-        "{starts} starts end within 0.01 of it, the lowest at {low}."
+        "Log-likelihood by step for {starts} starts. The best ends at {top} after {steps} steps; {part} "
+        "starts end within 0.01 of it, the lowest at {low}."
     ).format(
         starts=len(traces),
         top=numbers.large(top),
         steps=best.log_likelihood.size - 1,
-        together=together,
+        part=numbers.of_all(together, len(traces)),
         low=numbers.large(float(ends.min())),
     )
     note = _(
@@ -311,7 +311,7 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     return (
         curves(
             "convergence",
-            title.format(together=together, starts=len(traces)),
+            title.format(part=numbers.of_all(together, len(traces), first=True)),
             Axis(_("Step"), 0.0, float(max(longest - 1, 1))),
             Axis(_("Log-likelihood"), top - 1.05 * span, top + 0.1 * span),
             [*series, Series(_("Best start"), *_thinned(best))],

@@ -73,8 +73,8 @@ def _spread(fit: Fit) -> Figure:
     edges = np.linspace(0.0, 1.0, _TENTHS + 1)
     heights, _edges = np.histogram(np.clip(values, 0.0, 1.0), edges)
     above = int((values > _HALF).sum())
-    title = _("{n} of {all} {raters} have an accuracy above one half; the lowest has {least}").format(
-        n=above, all=values.size, least=numbers.decimal(float(values.min()))
+    title = _("{part} have an accuracy above one half; the lowest has {least}").format(
+        part=numbers.of_all(above, values.size, "raters", first=True), least=numbers.decimal(float(values.min()))
     )
     return histogram(
         "rater_histogram",

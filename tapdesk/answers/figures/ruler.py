@@ -114,17 +114,13 @@ def ruler(fit: Fit, ratings: Ratings, style: Style = SCREEN, panel: Estimate | N
         rows = [(e.name.rater or "", e.estimate) for e in accuracies(fit)]
     lowest = sum((e.value or 0.0) < HALF for _n, e in rows)
     low = float(weight[shares < HALF - _ALIKE].sum())
-    title = _("More guesses than knowledge, by best estimates: {k} of {all} {subjects}").format(
-        k=numbers.count(low), all=numbers.count(float(weight.sum()))
+    title = _("More guesses than knowledge, by best estimates: {part}").format(
+        part=numbers.of_all(low, float(weight.sum()), "subjects")
     )
     if fit.model.accuracy is not Accuracy.ONE:
-        title = _(
-            "More guesses than knowledge, by best estimates: {n} of {raters_all} {raters}, {k} of {all} {subjects}"
-        ).format(
-            n=numbers.count(lowest),
-            raters_all=numbers.count(len(rows)),
-            k=numbers.count(low),
-            all=numbers.count(float(weight.sum())),
+        title = _("More guesses than knowledge, by best estimates: {whom}, {part}").format(
+            whom=numbers.of_all(lowest, len(rows), "raters"),
+            part=numbers.of_all(low, float(weight.sum()), "subjects"),
         )
     counts, edges = np.histogram(shares, np.linspace(0.0, 1.0, _BINS + 1), weights=weight)
     return _drawn(title, rows, (counts, edges), panel, (fit, style))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
-from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
+from tapdesk.ratings.findings import Finding, ask, name_list, note, of_all, quoted_list
 from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
 from tapdesk.ratings.linkage import linked_groups
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -69,10 +69,10 @@ def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[
                 "looks_like_consensus",
                 "",
                 _(
-                    "{name} gave the majority's answer on {follows:,} of {cases:,} {subjects} that have "
+                    "{name} gave the majority's answer on {part} that have "
                     "one, though the others often differ. A majority or consensus posing as {a_rater} "
                     "makes agreement look better than it is."
-                ).format(name=RaterName(name), follows=follows, cases=cases),
+                ).format(name=RaterName(name), part=of_all(follows, cases, "subjects")),
                 _("If it is a consensus, leave this {rater} out."),
                 _("It counts as {a_rater}."),
                 ((name,),),

@@ -10,7 +10,7 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import CaseName, Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
-from tapdesk.ratings.findings import Finding, Severity, ask, note, quoted_list
+from tapdesk.ratings.findings import Finding, Severity, ask, note, of_all, quoted_list
 from tapdesk.ratings.grid import FileCells, Piece, TextColumn, column_of
 from tapdesk.ratings.layouts.known import LAYOUTS
 from tapdesk.ratings.layouts.roles import Roles, column_called, is_called
@@ -151,10 +151,10 @@ def _of_one_table(sheet: KeySheet, answers: tuple[str, ...], ratings: Ratings, o
     texts = sheet.by_case(answers[0], options)
     agree, of, _chance = _agreement(texts, ratings)
     message = ngettext(
-        "The sheet “{sheet}” has an answer for {n:,} of {all:,} {subjects}, as known answers are.",
-        "The sheet “{sheet}” has one answer each for {n:,} of {all:,} {subjects}, as known answers are.",
+        "The sheet “{sheet}” has an answer for {part}, as known answers are.",
+        "The sheet “{sheet}” has one answer each for {part}, as known answers are.",
         of,
-    ).format(sheet=Label(sheet.name), n=of, all=len(ratings.subjects))
+    ).format(sheet=Label(sheet.name), part=of_all(of, len(ratings.subjects), "subjects"))
     if len(answers) > 1 or of < _FEWEST_ALIKE:
         return message
     return joined(message, _("For {agree:,} of them it says what most raters say.").format(agree=agree))

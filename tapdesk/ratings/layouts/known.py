@@ -172,11 +172,14 @@ def key_findings(made: Assembly, table: RatingTable, options: ReadingOptions) ->
     shares = [
         _("{n:,} {label}").format(n=int((classes == k).sum()), label=Label(c)) for k, c in enumerate(ratings.classes)
     ]
-    message = ngettext(
-        "“{column}” holds the known answer of {n:,} case of {all:,}: {shares}.",
-        "“{column}” holds the known answers of {n:,} cases of {all:,}: {shares}.",
+    many = ngettext(
+        "“{column}” holds the known answer of {n:,} {subject} of {all:,}: {shares}.",
+        "“{column}” holds the known answers of {n:,} {subjects} of {all:,}: {shares}.",
         sentence,
-    ).format(column=Label(ratings.known), n=sentence, all=len(texts), shares=joined(*shares, sep=", "))
+    )
+    if sentence == len(texts) > 1:
+        many = _("“{column}” holds the known answers of all {n:,} {subjects}: {shares}.")
+    message = many.format(column=Label(ratings.known), n=sentence, all=len(texts), shares=joined(*shares, sep=", "))
     yield note("known_answers_read", where, message, default=_("It is no rater: each rater is compared with it."))
     if not options.known_by:
         yield ask(
