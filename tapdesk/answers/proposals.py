@@ -1,7 +1,8 @@
 """What the program proposes of a model that goes with these ratings, and why; the user may decline.
 
 Some of it is seen in the ratings alone: groups, rounds, an order of the classes, cases rated again. Some is found by
-the studies beside an answer: that some cases are harder. What a design cannot tell is not proposed.
+the studies beside an answer: that some cases are harder, that raters have numbers on the edge. What a design cannot
+tell is not proposed.
 """
 
 import json
@@ -184,8 +185,25 @@ def _few(ratings: Ratings, usual: RaterModel) -> list[Proposal]:
     return [Proposal("pool", reason, words.format(), "t-aj-p", pool=True)]
 
 
+def _edges(side: SideResults, usual: RaterModel) -> tuple[Proposal, ...]:
+    """Raters whose own ratings put a number of theirs on the edge, who can be drawn towards the others."""
+    pooled = side.pooled
+    if pooled is None or not usual.by_rater or not pooled.edge:
+        return ()
+    reason = _(
+        "The fit of each {rater} alone puts {n} of the {raters} on an edge, such as an accuracy of 0 or 1."
+    ).format(n=numbers.count(len(pooled.edge)))
+    words = _("All are then drawn from one population, so that nobody is believed to be perfect, or to know nothing.")
+    return (Proposal("pool", reason, words.format(), pooled.fit.model.name, pool=True),)
+
+
 def proposals_from_studies(side: SideResults, usual: RaterModel) -> tuple[Proposal, ...]:
-    """What the studies beside an answer propose: that some cases are harder, where the ratings say so."""
+    """What the studies beside an answer propose, where the ratings say so: harder cases, raters of one population."""
+    return (*_harder(side, usual), *_edges(side, usual))
+
+
+def _harder(side: SideResults, usual: RaterModel) -> tuple[Proposal, ...]:
+    """That some cases are harder."""
     seen = side.dependence
     if seen is None or usual.by_rater or usual.name != "t-a-p" or not seen.seen or seen.rows[0].fits:
         return ()

@@ -6,10 +6,14 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from tapdesk.answers.proposals import Proposal, declined, declined_keys, seen_in_ratings
+from tapdesk.answers.proposals import Proposal, declined, declined_keys, proposals_from_studies, seen_in_ratings
+from tapdesk.answers.side_results import SideResults
 from tapdesk.models.model import model
+from tapdesk.progress import finish
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.edge_pooling import edge_pooling, wants_pooling
 
 POOLED, APART = model("t-a-p"), model("t-aj-pj")
 
@@ -121,3 +125,33 @@ def test_what_was_declined_is_remembered_once():
 def test_a_proposal_names_its_columns():
     row = Proposal("repeats", "", "", "t-aj-p+m", occasions="round").rater_model
     assert (row.name, row.occasions, row.memory) == ("t-aj-p+m", "round", True)
+
+
+def edges():
+    """Five raters of forty cases, two of whom are never wrong."""
+    rng = np.random.default_rng(2)
+    true = rng.random(40) < 0.5
+    right = np.array([1.0, 1.0, 0.7, 0.6, 0.6])
+    said = np.where(rng.random((40, 5)) < right, true[:, None], rng.random((40, 5)) < 0.5)
+    subject, rater = np.divmod(np.arange(200), 5)
+    names = tuple(f"c{i}" for i in range(40)), tuple(f"r{j}" for j in range(5))
+    return Ratings.of(subject, rater, said.ravel().astype(np.int64), *names, ("no", "yes"))
+
+
+def test_raters_on_an_edge_are_proposed_to_be_drawn_from_one_population_once_a_fit_shows_it():
+    ratings = edges()
+    assert "pool" not in told(ratings, APART)
+    fit = finish(analyse(ratings, Request(model("t-aj-p"), interval="none")))
+    assert wants_pooling(fit, ratings)
+    side = SideResults(pooled=finish(edge_pooling(ratings, fit, 1)))
+    (said,) = proposals_from_studies(side, APART)
+    count = len(side.pooled.edge)
+    assert count
+    reason = f"The fit of each rater alone puts {count} of the raters on an edge, such as an accuracy of 0 or 1."
+    assert said.reason == reason
+    assert "drawn from one population, so that nobody is believed to be perfect, or to know nothing." in said.words
+    assert (said.key, said.model, said.pool) == ("pool", "t-aj-p", True)
+    # It is of raters: an answer about the panel as a whole is not proposed it, nor where nobody is on an edge.
+    assert proposals_from_studies(side, POOLED) == ()
+    assert proposals_from_studies(SideResults(pooled=replace(side.pooled, edge=())), APART) == ()
+    assert declined_keys(declined(Project(), [said.key])) == ("pool",)

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.answers.proposals import declined_keys, seen_in_ratings
+from tapdesk.answers.question import QUESTIONS
 from tapdesk.models.model import Key, model
 from tapdesk.project.files.file import decode, encode
 from tests.gui.dataset_clicks import LONG, choose
@@ -199,3 +200,42 @@ def test_what_is_proposed_goes_with_the_question(tmp_path, text, usual, expected
     file.write_text(text)
     found = seen_in_ratings(read_now(file).ratings, model(usual))
     assert {one.key: one.model for one in found} == expected
+
+
+def apart():
+    """Six raters of forty cases, two of whom are hardly ever wrong."""
+    rng = np.random.default_rng(2)
+    right = (1.0, 1.0, 0.7, 0.6, 0.6, 0.5)
+    lines = ["case,A,B,C,D,E,F"]
+    for i in range(40):
+        true = rng.random() < 0.5
+        cells = (true if rng.random() < a else rng.random() < 0.5 for a in right)
+        lines.append(f"c{i}," + ",".join("yes" if cell else "no" for cell in cells))
+    return "\n".join(lines) + "\n"
+
+
+def test_raters_on_an_edge_are_proposed_to_be_drawn_from_one_population_and_that_can_be_declined(
+    opened, qtbot, monkeypatch
+):
+    window = opened(apart())
+    ready(window, qtbot)
+    window.go(1)
+    question = next(q for q in QUESTIONS if q.key == "raters")
+    window.session.choose(question=question)
+    ready(window, qtbot)
+    card = window.model.proposal
+    assert not card.isVisible()
+    run(window, qtbot, monkeypatch)
+    qtbot.waitUntil(card.isVisible, timeout=LONG)
+    assert card.reason.text().startswith("The fit of each rater alone puts ")
+    assert "nobody is believed to be perfect" in card.words.text()
+    click(qtbot, card.decline)
+    assert not card.reason.isVisible()
+    assert declined_keys(window.session.document.project) == ("pool",)
+    click(qtbot, card.again)
+    click(qtbot, card.use)
+    ready(window, qtbot)
+    assert window.session.plan.named.pool
+    click(qtbot, card.back)
+    ready(window, qtbot)
+    assert not window.session.plan.named.pool

@@ -376,7 +376,9 @@ class Session(QObject):
         """Models that go with these ratings: what the studies beside the newest results found, then what is seen."""
         usual, beside = self.plan.question.model(self.plan.guesses), self.side_studies.current
         found = () if beside is None or beside.analysis.stale else proposals_from_studies(beside.extras, usual)
-        return (*found, *(() if self.judgement is None else self.judgement.proposals))
+        seen = () if self.judgement is None else self.judgement.proposals
+        keys = {one.key for one in found}
+        return (*found, *(one for one in seen if one.key not in keys))
 
     def decline(self, proposal: Proposal) -> None:
         """Propose this no more for these ratings."""
