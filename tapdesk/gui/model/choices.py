@@ -393,6 +393,7 @@ class QuestionChoices(Frame):
         self.key_words.setText(say(_KEY_WORDS[plan.used_key]))
         self.level.choose(plan.level)
         self.level.setEnabled(named.estimator != "moment-em")
+        self.interval.tell_again()
         self.interval.choose(plan.interval)
         # A posterior has intervals of its own, moment E-M none.
         self.interval.setEnabled(named.estimator == "exact-em")

@@ -201,7 +201,7 @@ class OnDemandBlock(Block):
         """Another answer; what was worked out beside the earlier one goes."""
         self._job.cancel()
         # Another file may have other words for things.
-        self.title.setText(say(self._titled.title))
+        self.call(say(self._titled.title))
         self._answer = answer
         self._results, self._stopped = {}, {}
         self.show_nothing()
@@ -418,6 +418,7 @@ class DesignStudyBlock(OnDemandBlock):
 
     def of(self, answer: Answer) -> None:
         """Another answer."""
+        self.choice.tell_again()
         self.choice.choose("")
         super().of(answer)
 
@@ -498,6 +499,7 @@ class FigureChooser(OnDemandBlock):
 
     def of(self, answer: Answer) -> None:
         """Another answer; what was drawn of the earlier one goes."""
+        self.choice.tell_again()
         self.choice.choose("")
         super().of(answer)
 

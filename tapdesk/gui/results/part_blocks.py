@@ -177,7 +177,7 @@ class ContentBody(QWidget):
     @property
     def _panels(self) -> Panels:
         if self.panels is None:
-            self.panels = Panels(self._theme, self._name)
+            self.panels = Panels(self._theme, say(self._name))
             self._box.insertWidget(self._box.indexOf(self._above) + 1, self.panels, 1)
         return self.panels
 
@@ -218,7 +218,7 @@ class ContentBody(QWidget):
         """A short table is seen whole, without a scroll bar of its own."""
         if table is not None:
             if self.table is None:
-                self.table = TableView(self._theme, self._name, grid=False)
+                self.table = TableView(self._theme, say(self._name), grid=False)
                 self._box.insertWidget(self._box.indexOf(self._above) + 1, self.table, 1)
             rows = table.rows[: table.most or SHORT]
             show_table(self.table, table, rows)
@@ -228,7 +228,7 @@ class ContentBody(QWidget):
 
     def _show_sentences(self, sentences: Sequence[tuple[str, str]]) -> None:
         if sentences and self.sentences is None:
-            self.sentences = SentenceList(self._name)
+            self.sentences = SentenceList(say(self._name))
             self._box.insertWidget(self._box.count() - 1, self.sentences)
         if self.sentences is not None:
             self.sentences.say(sentences)
@@ -271,7 +271,7 @@ class PartBlock(Block):
     def show_answer(self, answer: Answer, waiting: str = "") -> None:
         """Show what the part says of an answer; what is worked out where it says nothing yet."""
         # A title that says how many is that of this answer; the number of another analysis must not stay.
-        self.title.setText(say(self.part.title))
+        self.call(say(self.part.title))
         if waiting:
             self.show_working(waiting)
             return
@@ -298,7 +298,7 @@ class PartBlock(Block):
     def show_content(self, content: Content, answer: Answer) -> None:
         """Show title, body and table."""
         del answer
-        self.title.setText(say(content.title or self.part.title))
+        self.call(say(content.title or self.part.title))
         self.body.show_content(content)
         if self.body.table is not None:
             # Made late, it would come after all blocks.

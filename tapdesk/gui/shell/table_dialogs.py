@@ -198,11 +198,11 @@ class SheetsDialog(QDialog):
         self.reading.done.connect(self._on_table)
         self.reading.failed.connect(self._on_no_table)
         open_ratings = None if project.reading is None else project.all_classes
-        rows: list[tuple[str, object]] = [(_("Cases called 1, 2, 3 …"), "numbered")]
+        rows: list[tuple[str, object]] = [(_("{Subjects} called 1, 2, 3 …").format(), "numbered")]
         if open_ratings is not None:
-            rows.append((_("The cases of the open ratings"), "open"))
-        rows.append((_("The cases of a table…"), "table"))
-        self.source = Choice(theme, _("Which cases"), tuple(rows), 240)
+            rows.append((_("The {subjects} of the open {ratings}").format(), "open"))
+        rows.append((_("The {subjects} of a table…").format(), "table"))
+        self.source = Choice(theme, _("Which {subjects}").format(), tuple(rows), 240)
         self.count = NumberField(20, 1, _MOST_CASES)
         self.known = Choice(theme, _("Column of known answers"), ((_("None"), None),), 240)
         self.show_columns = ColumnTicks(theme)
@@ -211,7 +211,7 @@ class SheetsDialog(QDialog):
         self.ordered = Tick(theme, _("The classes are in order, lowest first"))
         self.ordered.setChecked(open_ratings is None or open_ratings.ordered)
         self.repeats, self.seed = NumberField(0, 0, _MOST_CASES), NumberField(1, 0, _MOST_SEED)
-        self.coded = Tick(theme, _("Raters see items in place of the names"))
+        self.coded = Tick(theme, _("{Raters} see items in place of the names").format())
         self.remark = text("", "small", "2", wrap=True)
         self.ready = button(_("Choose a place…"), self.accept, kind="primary")
         box = QVBoxLayout(self)
@@ -233,13 +233,13 @@ class SheetsDialog(QDialog):
         # Longer words of another language put a field below its name rather than out of sight.
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._rows: dict[QWidget, str] = {
-            self.source: _("Cases"),
+            self.source: _("{Subjects}").format(),
             self.count: _("How many"),
-            self.show_columns: _("Columns that raters see"),
+            self.show_columns: _("Columns that {raters} see").format(),
             self.known: _("Column of known answers"),
-            self.raters: _("Raters"),
+            self.raters: _("{Raters}").format(),
             self.classes: _("Classes"),
-            self.repeats: _("Hidden repeats for each rater"),
+            self.repeats: _("Hidden repeats for each {rater}").format(),
             self.seed: _("Number behind the orders"),
         }
         for field, words in self._rows.items():
@@ -265,7 +265,7 @@ class SheetsDialog(QDialog):
     def _on_source(self) -> None:
         """Ask for the table, where the cases stand in one."""
         if self.source.currentData() == "table":
-            chosen = dialogs.file_to_open(self, _("A table of the cases"), dialogs.KINDS, self._folder)
+            chosen = dialogs.file_to_open(self, _("A table of the {subjects}").format(), dialogs.KINDS, self._folder)
             self._table = None
             self._offer(())
             if chosen:
@@ -360,8 +360,8 @@ class SheetsDialog(QDialog):
         self.ready.setEnabled(True)
         each = len(plan.lines) // len(plan.raters)
         words = ngettext(
-            "A workbook with the key, and a copy for {n} rater with {each:,} lines.",
-            "A workbook with the key, and copies for {n} raters with {each:,} lines each.",
+            "A workbook with the key, and a copy for {n} {rater} with {each:,} lines.",
+            "A workbook with the key, and copies for {n} {raters} with {each:,} lines each.",
             len(plan.raters),
         )
         self.remark.setText(words.format(n=len(plan.raters), each=each))

@@ -68,8 +68,8 @@ def _sheets(plan: "SheetPlan", path: Path, outputs: Outputs) -> Written:
     outputs.save_all(files)
     count = len(files) - 1
     words = ngettext(
-        "Saved {file} with the key, and a copy for {n} rater beside it.",
-        "Saved {file} with the key, and copies for {n} raters beside it.",
+        "Saved {file} with the key, and a copy for {n} {rater} beside it.",
+        "Saved {file} with the key, and copies for {n} {raters} beside it.",
         count,
     )
     after = _("Put the filled copies back beside the key, and open the key.")

@@ -30,7 +30,7 @@ from tapdesk.gui.shell.project_file import ProjectFile
 from tapdesk.gui.shell.recents import RecentFiles
 from tapdesk.gui.shell.session import SAMPLE, Session
 from tapdesk.gui.shell.tables import TableFiles
-from tapdesk.gui.shell.window_frame import DropWindow, Rail, RecentMenu, StatusBar, fill_menus
+from tapdesk.gui.shell.window_frame import DropWindow, Rail, RecentMenu, StatusBar, fill_menus, tell_again
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import ColourScheme, Theme, screen
 from tapdesk.gui.widgets.block import tell_all
@@ -498,6 +498,7 @@ class MainWindow(DropWindow):
         for key in _OF_RATINGS:
             actions[key].setEnabled(not self.session.document.empty)
         actions["codes"].setChecked(self.session.naming.codes)
+        tell_again(actions)
         for look in ColourScheme:
             actions[look.value].setChecked(look is self.theme.look)
 

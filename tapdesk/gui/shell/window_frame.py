@@ -1,6 +1,6 @@
 """What stands around the panes: the menus, the frame that takes files, the rail of steps, the status bar."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,6 +76,8 @@ class ActionRow:
     checkable: bool = False
 
 
+# Rows that name cases, raters or ratings.
+_WITH_NOUNS = ("find", "codes", "letters")
 ACTIONS: tuple[ActionRow, ...] = (
     ActionRow("open", "file", _("&Open…"), ("Ctrl+O",)),
     ActionRow("paste", "file", _("&Paste ratings"), ("Ctrl+V",)),
@@ -89,7 +91,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     ActionRow("quit", "file", _("&Quit"), ("Ctrl+Q",), line_before=True),
     ActionRow("undo", "edit", _("&Undo"), ("Ctrl+Z",)),
     ActionRow("redo", "edit", _("&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
-    ActionRow("find", "edit", _("&Find in the ratings"), ("Ctrl+F",), line_before=True),
+    ActionRow("find", "edit", _("&Find in the {ratings}"), ("Ctrl+F",), line_before=True),
     ActionRow("find_next", "edit", _("Find &next"), ("F3",)),
     ActionRow("find_before", "edit", _("Find pre&vious"), ("Shift+F3",)),
     ActionRow("next_question", "edit", _("Next &question of the checks"), ("F8",), line_before=True),
@@ -106,14 +108,14 @@ ACTIONS: tuple[ActionRow, ...] = (
     ActionRow("light", "view", _("L&ight"), line_before=True, checkable=True),
     ActionRow("dark", "view", _("D&ark"), checkable=True),
     ActionRow("contrast", "view", _("&High contrast"), checkable=True),
-    ActionRow("codes", "view", _("Raters as &codes"), line_before=True, checkable=True),
+    ActionRow("codes", "view", _("{Raters} as &codes"), line_before=True, checkable=True),
     ActionRow("run", "analysis", _("&Run"), ("Ctrl+R", "F5")),
     ActionRow("cancel", "analysis", _("&Cancel"), ("Ctrl+.",)),
     ActionRow("what_if", "analysis", _("&What if…"), ("Ctrl+I",), line_before=True),
     ActionRow("save_report", "report", _("&Save report (PDF)…"), ("Ctrl+Shift+S",)),
     ActionRow("save_form_report", "report", _("Save one report of all &questions…")),
     ActionRow("report_words", "report", _("Title, summary and your &words…"), ("Ctrl+Shift+W",)),
-    ActionRow("letters", "report", _("Private &letters to the raters…")),
+    ActionRow("letters", "report", _("Private &letters to the {raters}…")),
     ActionRow("print_report", "report", _("&Print…"), ("Ctrl+P",), line_before=True),
     ActionRow("verify", "report", _("&Verify an issued report…"), line_before=True),
     ActionRow("help", "help", _("&Help"), ("F1",)),
@@ -173,6 +175,13 @@ def fill_menus(
             menu.addMenu(recent)
         made[row.key] = action
     return made
+
+
+def tell_again(actions: Mapping[str, QAction]) -> None:
+    """Tell what names cases or raters in the words of the file that is open by now."""
+    for row in ACTIONS:
+        if row.key in _WITH_NOUNS:
+            actions[row.key].setText(say(row.words))
 
 
 WIDE = 196

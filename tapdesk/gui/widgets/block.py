@@ -189,10 +189,31 @@ class Block(Frame):
         self.in_report.setAccessibleName(_("In report: {title}").format(title=title))
         self.in_report.clicked.connect(self.reported)
         self.apart = rule(upright=True)
+        tools = (self.explain_tool, self.view, self.copy, *self.picture_tools, self.note_tool, self.in_report)
+        named = (
+            _("Explain: {title}"), _("Show as a table: {title}"), _("Copy the table: {title}"), *words,
+            _("Write a note: {title}"), _("In report: {title}"),
+        )  # fmt: skip
+        self._called = tuple(zip(tools, named, strict=True))
         return head.add(self.explain_tool, self.tools, self.note_tool, self.apart, self.in_report)
 
     def _dress(self) -> None:
         self.stack.setMinimumHeight(self._theme.px(self._high))
+
+    def call(self, title: str) -> None:
+        """Be called by another title, in the words of the file that is open by now; its tools as well."""
+        before = self.accessibleName()
+        self.title.setText(title)
+        if title == before:
+            return
+        # What shows it is called as it is.
+        for part in (self, *self.stack.findChildren(QWidget)):
+            if part.accessibleName() == before:
+                part.setAccessibleName(title)
+        for tool, words in self._called:
+            tool.setAccessibleName(words.format(title=title))
+            if isinstance(tool, ToolIcon):
+                tool.setToolTip(words.format(title=title))
 
     def hold(self, high: int) -> None:
         """Be at least so high, in pixels at 100 % text, without head and note."""

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from tapdesk.gui.theme.icons import icon, paint
 from tapdesk.gui.theme.theme import Theme
+from tapdesk.language import say
 
 # The letters of the model are semi-bold italic (look.md §2); nothing else is written so.
 FACES = {"b": "font-weight:600", "i": "font-weight:600;font-style:italic"}
@@ -250,8 +251,9 @@ class Choice(QComboBox):
         self.setAccessibleName(name)
         self.view().setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._told = rows
         for words, value in rows:
-            self.addItem(words, value)
+            self.addItem(say(words), value)
         self._wide = width
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._dress)
@@ -259,6 +261,13 @@ class Choice(QComboBox):
 
     def _dress(self) -> None:
         self.setMinimumWidth(self._theme.px(self._wide))
+
+    def tell_again(self) -> None:
+        """Tell the rows in the words of the file that is open by now; nothing is emitted."""
+        self.blockSignals(True)
+        for i, (words, _value) in enumerate(self._told):
+            self.setItemText(i, say(words))
+        self.blockSignals(False)
 
     def choose(self, value: object) -> None:
         """Show the row with a value; nothing is emitted."""
