@@ -157,7 +157,8 @@ def _rated_so(result: Roles, made: Assembly, entry: int) -> str:
     rated = label_text(ratings.classes[int(ratings.category[entry])], 40)
     rater = RaterName(ratings.raters[int(ratings.rater[entry])], 40)
     case = _word(result.subject, SUBJECT, _("{subject}"))
-    thing = _word(result.rating, RATING, _("{rating}"))
+    # A question is called by what it asks, its answers are none of that: "Pain score written down?" has no scores.
+    thing = _("{rating}") if result.layout is Layout.QUESTIONS else _word(result.rating, RATING, _("{rating}"))
     if ratings.raters_known:
         return _("The {person} {rater} gave the {case} {subject} the {thing} {rated}.").format(
             person=_word(result.rater, RATER, _("{rater}")),

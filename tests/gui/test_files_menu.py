@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from tapdesk.gui.runs.plan import Plan
 from tapdesk.gui.shell import dialogs
@@ -218,3 +218,10 @@ def test_a_mistake_stays_a_mistake(window, qtbot, tmp_path):
     card = window.start.error
     assert (card.property("role"), card._mark._name) == ("stop", State.BLOCKED.value)
     assert QApplication.focusWidget() is not card._what
+
+
+def test_the_start_page_names_kinds_of_files_the_crosstab_and_an_example_of_an_audit(window):
+    words = {label.text() for label in window.start.findChildren(QLabel)}
+    assert any("SPSS or Stata" in text for text in words)
+    assert {"Two raters crossed", "a table of counts, as papers print it"} <= words
+    assert any(text.startswith("A case-note audit") for text in words)

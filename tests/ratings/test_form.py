@@ -183,3 +183,11 @@ def test_a_reading_with_a_rival_is_no_form_and_shows_both_ways_before_a_question
         again = read_now(place, ReadingOptions(**options))
         assert "two_readings" not in blocks(again)
         assert len(again.ratings.raters) == 3
+
+
+def test_a_question_is_no_word_for_its_answers(tmp_path):
+    place = tmp_path / "form.csv"
+    rows = [f"p{i},{who},{'yn'[i % 2]},{'yn'[(i + j) % 3 == 0]}" for i in range(20) for j, who in enumerate("AB")]
+    place.write_text("\n".join(["Record,Nurse,Pain score written down,Grade of the wound told", *rows]))
+    for one in finish(form(place)).questions:
+        assert "the rating " in one.reading.source.sentence
