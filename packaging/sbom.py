@@ -55,11 +55,25 @@ def libraries(bundle: Path) -> list[dict[str, Any]]:
     return rows
 
 
+def inside_packages(bundle: Path) -> list[dict[str, Any]]:
+    """What packages carry inside their libraries, as the licences say; of which version is told by none of them."""
+    files = sorted(path for path in bundle.rglob("*") if path.is_file())
+    rows = []
+    for part in LICENCES["INSIDE"]:
+        carriers = sorted({path.name for path in files if part.within(path)})
+        if carriers:
+            row = component(part.title, "", f"pkg:generic/{part.key}", part.terms)
+            rows.append(
+                {**{key: value for key, value in row.items() if key != "version"}, "description": ", ".join(carriers)}
+            )
+    return rows
+
+
 def bill(bundle: Path, archive: Path | None = None) -> dict[str, Any]:
     """The whole bill of one bundle."""
     from tapdesk.version import VERSION
 
-    inside = [*packages(), *libraries(bundle)]
+    inside = [*packages(), *libraries(bundle), *inside_packages(bundle)]
     top = component("tapdesk", VERSION, f"pkg:pypi/tapdesk@{VERSION}", "MIT AND OFL-1.1", "application")
     if archive is not None:
         top["hashes"] = [{"alg": "SHA-256", "content": hashlib.sha256(archive.read_bytes()).hexdigest()}]

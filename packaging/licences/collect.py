@@ -60,8 +60,8 @@ class Part:
 
     Attributes
     ----------
-    title
-        What it is.
+    key, title
+        What it is called in a bill of materials, and to people.
     names
         What a library of it is called.
     sign
@@ -74,6 +74,7 @@ class Part:
         Under which terms it comes, in short.
     """
 
+    key: str
     title: str
     terms: str
     names: re.Pattern[str] | None = None
@@ -92,6 +93,7 @@ class Part:
 
 INSIDE = (
     Part(
+        "msvc-runtime",
         "Microsoft Visual C++ and C runtime",
         "Redistributed under the terms told in python.txt, “Additional Conditions for this Windows binary build”.",
         names=re.compile(
@@ -99,6 +101,7 @@ INSIDE = (
         ),
     ),
     Part(
+        "libiconv",
         "GNU libiconv",
         "GNU Lesser General Public License: LGPL-2.1.txt. Its source is at www.gnu.org/software/libiconv; "
         "pyreadstat, whose source is open as well, can be built anew with another version of it.",

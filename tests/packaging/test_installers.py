@@ -233,3 +233,15 @@ def test_what_is_not_inside_is_not_told(licences, tmp_path):
     rows = licences["collect_inside"](tmp_path, modules)
     # On Linux and macOS the system's own is called.
     assert rows == [] or os.name == "nt"
+
+
+def test_the_bill_of_materials_lists_what_is_inside_as_the_notices_do(tmp_path):
+    sbom = runpy.run_path(str(PACKAGING / "sbom.py"), run_name="sbom")
+    inside = tmp_path / "_internal" / "pyreadstat"
+    inside.mkdir(parents=True)
+    (inside / "_readstat_parser.cp311-win_amd64.pyd").write_bytes(b"BIG5-HKSCS:2008")
+    (tmp_path / "_internal" / "VCRUNTIME140.dll").write_bytes(b"MZ")
+    rows = {row["purl"]: row for row in sbom["inside_packages"](tmp_path)}
+    assert set(rows) == {"pkg:generic/msvc-runtime", "pkg:generic/libiconv"}
+    assert rows["pkg:generic/libiconv"]["description"] == "_readstat_parser.cp311-win_amd64.pyd"
+    assert all("version" not in row and row["licenses"] for row in rows.values())
