@@ -162,9 +162,9 @@ def _repeats(ratings: Ratings) -> list[Proposal]:
     ]
     if not count or not columns:
         return []
-    reason = _("{part} rated some {subjects} again.").format(
-        part=numbers.of_all(count, len(ratings.raters), "raters", first=True)
-    )
+    reason = _("{n} of the {raters} rated some {subjects} again.").format(n=numbers.count(count))
+    if count == len(ratings.raters) > 1:
+        reason = _("All {n} {raters} rated some {subjects} again.").format(n=numbers.count(count))
     words = _("They may remember their answer: a copy tells nothing new, and is then not counted as agreement.")
     return [Proposal("repeats", reason, words.format(), "t-aj-p+m", occasions=columns[0])]
 
@@ -178,9 +178,9 @@ def _few(ratings: Ratings, usual: RaterModel) -> list[Proposal]:
     few = int((each < FEW_RATINGS).sum())
     if not few:
         return []
-    reason = _("{part} gave fewer than {few} {ratings}.").format(
-        part=numbers.of_all(few, len(ratings.raters), "raters", first=True), few=FEW_RATINGS
-    )
+    reason = _("{n} of the {raters} gave fewer than {few} {ratings}.").format(n=numbers.count(few), few=FEW_RATINGS)
+    if few == len(ratings.raters) > 1:
+        reason = _("All {n} {raters} gave fewer than {few} {ratings}.").format(n=numbers.count(few), few=FEW_RATINGS)
     words = _("All are then drawn from one population, so that who rated little is drawn towards the others.")
     return [Proposal("pool", reason, words.format(), "t-aj-p", pool=True)]
 

@@ -72,7 +72,7 @@ def test_classes_with_an_order():
 def test_raters_with_few_ratings():
     few = panel(cases=20, raters=5)
     assert told(few, APART)["pool"] == (
-        "t-aj-p: 5 of the raters gave fewer than 30 ratings. All are then drawn from one population, so that who rated "
+        "t-aj-p: All 5 raters gave fewer than 30 ratings. All are then drawn from one population, so that who rated "
         "little is drawn towards the others."
     )
     one = few.keep((few.rater != 0) | (few.subject < 10))

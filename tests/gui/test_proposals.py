@@ -129,7 +129,7 @@ def test_cases_rated_again_in_rounds_propose_a_memory_and_what_it_costs(opened, 
     ready(window, qtbot)
     window.go(1)
     card = window.model.proposal
-    assert "4 of the raters rated some cases again." in card.reason.text()
+    assert "All 4 raters rated some cases again." in card.reason.text()
     assert "a copy tells nothing new" in card.words.text()
     click(qtbot, card.use)
     ready(window, qtbot)

@@ -128,7 +128,7 @@ def test_convergence_has_one_line_for_each_start_and_says_how_many_meet(fitted, 
     # Of 87 starts a dozen are kept to be drawn; the title speaks of those only.
     drawn = len(fitted.trace)
     assert fitted.starts > drawn
-    assert f"of the {drawn} starts drawn reach the same best value" in figure.title
+    assert figure.title == f"All {drawn} starts drawn reach the same best value"
     assert f"{drawn} of {fitted.starts} are drawn" in figure.note
     assert figure.y.low < fitted.log_likelihood.ratings < figure.y.high
 
@@ -142,7 +142,7 @@ def test_where_all_starts_meet_the_answer_is_one_unless_the_data_leave_it_open(f
         replace(one, optima=fitted.optima[:1] * 2),
     ):
         (figure,) = figures("convergence", other, wine)
-        assert figure.title == "3 of the 3 starts drawn reach the same best value"
+        assert figure.title == "All 3 starts drawn reach the same best value"
 
 
 def test_slopes_stand_on_an_axis_of_their_own_and_no_number_is_cut_off():

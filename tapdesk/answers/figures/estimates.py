@@ -286,7 +286,10 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     together = int((ends > top - 0.01).sum())
     title = _("{part} starts reach the same best value")
     if len(traces) < fit.starts:
-        title = _("{part} starts drawn reach the same best value")
+        title = _("{together} of the {starts} starts drawn reach the same best value")
+        if together == len(traces) > 1:
+            title = _("All {starts} starts drawn reach the same best value")
+    drawn = {"together": together, "starts": len(traces)}
     # Of many starts a few are kept to be drawn; that no other maximum was found says it of all.
     one = fit.identification.identified and range_words.open_range(fit) is None
     if together == len(traces) and len(fit.optima) <= 1 and one:
@@ -311,7 +314,7 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     return (
         curves(
             "convergence",
-            title.format(part=numbers.of_all(together, len(traces), first=True)),
+            title.format(part=numbers.of_all(together, len(traces), first=True), **drawn),
             Axis(_("Step"), 0.0, float(max(longest - 1, 1))),
             Axis(_("Log-likelihood"), top - 1.05 * span, top + 0.1 * span),
             [*series, Series(_("Best start"), *_thinned(best))],
