@@ -1,6 +1,7 @@
 # Walks through the archive for Windows as its users meet it: pwsh packaging/walk.ps1 ARCHIVE FOLDER-FOR-PICTURES
-# The zip, or the setup, which the ordinary user then runs silently and takes away again. As packaging/walk: unpacked as downloaded into a path with spaces and umlauts; an ordinary user; the network blocked:
-# selftest, a table of ratings to a PDF, the window with that table as a picture. Needs an administrator, who makes the user.
+# The zip, or the setup, which the ordinary user then runs silently and takes away again. As packaging/walk: as downloaded,
+# into a path with spaces and umlauts; an ordinary user; the network blocked: selftest, a table of ratings to a PDF, the window
+# with that table as a picture. Needs an administrator, who makes the user.
 param([Parameter(Mandatory)] [string] $Archive, [Parameter(Mandatory)] [string] $Pictures)
 $ErrorActionPreference = "Stop"
 Set-StrictMode -Version Latest
