@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import groupby
 from typing import Self, TypeAlias
 
 from tapdesk.answers.figure import Figure, Role
@@ -225,12 +226,11 @@ def note_of(panels: Sequence[Figure]) -> str:
             spoken.setdefault(sentence, []).append((place, panel))
     # What is told of each stands together, as the numbers of cases do.
     in_order = sorted(spoken.items(), key=lambda item: item[1][0][0])
-    return joined(
-        *(
-            words if len(own) == len(notes) else _of_panel(words, [panel for _place, panel in own])
-            for words, own in in_order
-        )
-    )
+    parts = []
+    for own, said in groupby(in_order, key=lambda item: [panel for _place, panel in item[1]]):
+        words = joined(*(sentence for sentence, _places in said))
+        parts.append(words if len(own) == len(notes) else _of_panel(words, own))
+    return joined(*parts)
 
 
 def _of_panel(words: str, panels: Sequence[int]) -> str:

@@ -167,6 +167,19 @@ def test_what_is_so_of_some_panels_is_told_with_them():
     assert spread.note == "N = 200 cases, 1,000 ratings; t-aj-p model. One bar for each tenth."
 
 
+def test_sentences_of_one_panel_that_follow_each_other_have_one_place():
+    ratings = simulated_panel(["t=.4", "a=.6", "p=.5"], 120, 5)
+    fit = finish(analyse(ratings, Request(model("t-a-p"), interval="none")))
+    note = note_of(figures("expected", fit, ratings))
+    assert note.startswith(
+        "Panel 1: N = 120 cases, 600 ratings; t-a-p model. Shares of all pairs of ratings of a case."
+    )
+    assert "Without resamples the other numbers by the model have none. Panel 2: N = 600 ratings of 120 cases." in note
+    drawn = figures("kappa_factor", fit, ratings)
+    assert "Panel 1: In the cells κ/a² at a = " in note_of(drawn)
+    assert note_of(drawn).count("Panel 1: ") == note_of(drawn).count("Panel 2: ") == 1
+
+
 @pytest.mark.parametrize("kind", [row.kind for row in FIGURES if row.kind not in LONG])
 @pytest.mark.parametrize("source", ["sample:jury-panel", "sample:confusion-3x3"])
 def test_below_several_panels_stands_all_that_their_notes_say(kind, source):
