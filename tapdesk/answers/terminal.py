@@ -1,5 +1,6 @@
 """Tables and findings as plain lines for the terminal."""
 
+import re
 import textwrap
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -51,8 +52,19 @@ def table(shown: Table, width: int = _WIDTH) -> str:
     return "\n".join(lines)
 
 
+# What is left of a number or an interval where a cell ends within it: "0.48 to", "[0.48,", "(0.4", "−".
+_BROKEN = re.compile(r"[\[(]*[-−+]?\d[\d.,]*( ?%)?( (to?)?)?$|[\[(]+[-−+]?$|[-−+]$")
+_ENDS = 3  # of an interval with its number
+
+
 def _cut(cell: str) -> str:
-    return cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…"
+    """A cell that is no longer than a line bears; it never ends within a number, which would be read as another one."""
+    if len(cell) <= _LONGEST:
+        return cell
+    kept = cell[: _LONGEST - 1].rstrip()
+    for _end in range(_ENDS):
+        kept = _BROKEN.sub("", kept).rstrip() or kept
+    return kept + "…"
 
 
 def _row(row: list[str], widths: list[int], shown: Table) -> str:

@@ -2,6 +2,7 @@
 
 from html.parser import HTMLParser
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QScrollArea, QVBoxLayout, QWidget
 
@@ -30,6 +31,22 @@ def fits(table):
 
 def test_every_word_fits_its_column_the_bold_ones_of_a_header_row_too(qtbot, theme):
     assert fits(shown(qtbot, theme, width=120))
+
+
+@pytest.mark.parametrize("widest", [0, 60])
+def test_no_interval_is_cut_though_it_stands_far_below_or_the_columns_are_narrow(qtbot, theme, widest):
+    table = TableView(theme, "Numbers", widest=widest)
+    qtbot.addWidget(table)
+    table.resize(120, 400)
+    table.show()
+    rows = [[f"case {i}", "0 to 1"] for i in range(200)]
+    rows[180][1] = "0.000481 to 0.000912"
+    table.rows.show_rows(["A", "Interval"], rows, right=[1])
+    table.fill()
+    assert table.columnWidth(1) >= table.sizeHintForIndex(table.rows.index(180, 1)).width()
+    if widest:
+        # Names may be cut: they are read whole where the pointer rests.
+        assert table.columnWidth(0) <= theme.px(widest)
 
 
 def test_columns_fill_the_room_and_share_what_a_larger_window_gives(qtbot, theme):

@@ -1,5 +1,9 @@
 """Tables on the terminal."""
 
+import re
+
+import pytest
+
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import terminal
 from tapdesk.answers.content import Align, Column, Table
@@ -20,6 +24,21 @@ def test_columns_are_aligned_also_with_wide_letters():
     assert rows[0] == "Name      n"
     assert rows[2:] == ["王小      1", "Ana   1,000"]
     assert terminal.cells(rows[2]) == terminal.cells(rows[3])
+
+
+@pytest.mark.parametrize(
+    "number", ["0.48 to 0.57", "[0.48, 0.57]", "0.4 (0.31 to 0.52)", "12.5 % to 17 %", "−0.48 to −0.12"]
+)
+def test_a_long_cell_never_ends_within_a_number_or_an_interval(number):
+    for before in range(30, 62):
+        words = ("words of a long cell " * 4)[: before - 1].rstrip() + " "
+        table = Table("T", (Column("Name"),), ((f"{words}{number}; and more of the same kind",),))
+        cell = terminal.table(table).splitlines()[-1]
+        assert len(cell) <= 60
+        assert cell.endswith("…") or cell == f"{words}{number}; and more of the same kind"
+        # It stands there whole, or not at all.
+        assert number in cell or not set("0123456789") & set(cell), cell
+        assert not re.search(r" to…$|,…$|\[…$", cell), cell
 
 
 def test_no_label_can_steer_the_terminal():

@@ -1,6 +1,7 @@
 """Tables of text: the model Qt asks for cells, and the views of our look."""
 
 from collections.abc import Sequence
+from heapq import nlargest
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -252,7 +253,8 @@ class TableView(QTableView):
         # Remembered, because a window comes to its size in several steps.
         needed = map(self.columnWidth, range(self.rows.columnCount()))
         most = self._theme.px(self._widest)
-        self._needed = tuple(min(n, most) if most else n for n in needed)
+        # Half a number, or an interval without its end, would be read as another one.
+        self._needed = tuple(min(n, most) if most and i not in self.rows.right else n for i, n in enumerate(needed))
         self.share()
 
     def wanted(self, column: int) -> int:
@@ -265,12 +267,15 @@ class TableView(QTableView):
         return sum(wide for i, wide in enumerate(self._needed) if not self.isColumnHidden(i))
 
     def sizeHintForColumn(self, column: int) -> int:
-        """What the widest of the first cells in sight needs.
+        """What the widest of the first cells in sight needs; of numbers the longest of all, for none may be cut.
 
         Qt asks the style about every cell, which takes longer than a picture may: here only about the widest words.
         """
         first, metrics = max(self.rowAt(0), 0), self.fontMetrics()
-        shown = range(first, min(first + _LOOKED_AT, self.rows.rowCount()))
+        shown: Sequence[int] = range(first, min(first + _LOOKED_AT, self.rows.rowCount()))
+        if column in self.rows.right:
+            texts = [row[column] if column < len(row) else "" for row in self.rows.rows]
+            shown = nlargest(_LOOKED_AT, range(len(texts)), key=lambda row: len(texts[row]))
         cells = [self.rows.index(row, column) for row in shown]
         row_of = {str(self.rows.data(cell) or ""): cell for cell in reversed(cells)}
         widest = sorted(row_of, key=metrics.horizontalAdvance)[-_MEASURED:]
