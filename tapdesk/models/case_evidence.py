@@ -20,6 +20,8 @@ from tapdesk.ratings.patterns import Patterns
 IndexArray = NDArray[np.int64]
 # Of a fresh look where all is repeated: times any rate it is still a number that a logarithm can be taken of.
 _LEAST = 1e-150
+# Exponentials of this size neither overflow nor vanish.
+_SAFE = 300.0
 # So many numbers at most are kept to count draws by one product of matrices.
 _MOST_CELLS = 2_000_000
 
@@ -107,6 +109,7 @@ class CaseEvidence:
         self._table = np.ascontiguousarray(patterns.table.T, dtype=np.float64)
         self._cases_and_ratings = np.stack([np.ones(self._table.shape[1]), self._table.sum(axis=0)], axis=1)
         self._given = patterns.weight @ self._table.T
+        self._largest = float(patterns.size.max(initial=0.0))
 
     def posterior(self, stack: Stack) -> FloatArray:
         """See `Evidence.posterior`: the true class of a hard case is as common as any."""
@@ -160,23 +163,30 @@ class CaseEvidence:
         a, p, h = stack.accuracy[:, 0], stack.guessing[:, 0, 0], stack.spread
         base = (1 - a) * p
         rate = a + base
-        logs = safe_log(np.concatenate([p, base, rate, h, 1 - h], axis=1))
+        logs = safe_log(np.concatenate([p, base, rate, stack.truth, h, 1 - h], axis=1))
+        log_truth = logs[:, 3 * k : 4 * k]
+        if self.patterns.empty:
+            log_truth[:, list(self.patterns.empty)] = -np.inf
         guessed = logs[:, : 2 * k].reshape(-1, 2, k) @ table
         joint = np.empty((stack.size, k + 1, self.patterns.patterns))
         easy = joint[:, :-1]
         np.multiply((logs[:, 2 * k : 3 * k] - logs[:, k : 2 * k])[:, :, None], table, out=easy)
-        easy += (logs[:, -1:] + self._log_truth(stack))[:, :, None] + guessed[:, 1:]
+        easy += guessed[:, 1:]
+        easy += (logs[:, -1:] + log_truth)[:, :, None]
         joint[:, -1] = logs[:, -2:-1] + guessed[:, 0]
-        top = joint.max(axis=1)
-        joint -= top[:, None]
+        w = self.patterns.weight if weights is None else weights
+        # Sums of logarithms of probabilities: where none is very low, their exponentials need no shift.
+        shift = float(np.minimum.reduce(logs, axis=None)) * (self._largest + 2) < -_SAFE
+        top = np.maximum.reduce(joint, axis=1) if shift else np.zeros(1)
+        if shift:
+            joint -= top[:, None]
         np.exp(joint, out=joint)
         total = np.add.reduce(joint, axis=1)
-        w = self.patterns.weight if weights is None else weights
         level = np.add.reduce((top + np.log(total)) * w, axis=1)
         joint *= (w / total)[:, None]
         cases = joint @ self._cases_and_ratings
         truth, beyond = cases[:, :-1, 0], cases[:, -1, 0]
-        hits = np.einsum("bkp,kp->bk", easy, table) * (a / np.maximum(rate, TINY))
+        hits = np.add.reduce(easy * table, axis=2) * (a / np.maximum(rate, TINY))
         guesses = np.maximum((self._given if weights is None else weights @ table.T) - hits, 0.0)
         spread = np.stack([beyond, np.add.reduce(truth, axis=1), np.zeros_like(beyond)], axis=1)
         every, rated = np.add.reduce(hits, axis=1), np.add.reduce(cases[:, :-1, 1], axis=1)
@@ -313,7 +323,8 @@ def spread_step(counts: FloatArray, spread: FloatArray) -> FloatArray:
     # The smaller root of c rho^2 - (E + D + c) rho + E = 0, without a difference of nearly equal numbers.
     root = half + np.sqrt(np.maximum(half**2 - bend * copies, 0.0))
     some = root > 0
-    return np.clip(np.divide(copies, root, out=spread.copy(), where=some), 0.0, 1.0)
+    # As clip does, without the time its call takes.
+    return np.minimum(np.maximum(np.divide(copies, root, out=spread.copy(), where=some), 0.0), 1.0)
 
 
 def spread_score(counts: FloatArray, spread: FloatArray) -> FloatArray:
