@@ -25,20 +25,24 @@ from tapdesk.models.model import CASE_MODELS, Cases, model
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters
 from tapdesk.models.simulate import simulate, simulate_like
 from tapdesk.progress import Run, Step, relay
-from tapdesk.studies.grid_panels import grid_panel
+from tapdesk.studies.grid_panels import blank_panel, grid_panel
 from tapdesk.studies.parallel import FinishedPieces, in_parallel
 from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 COLUMNS = ("beliefs", "number", "sets", "told", "mean", "in_90", "p_uniform")
 POOLED, QUICK = "t-aj-p, pooled", "t-aj-p, pooled, approximation"
 LEANING, QUICK_LEANING = "t-aj-pj, pooled", "t-aj-pj, pooled, approximation"
-SAMPLED = ("tg-a-p", "tg-ag-pg", *(row.name for row in CASE_MODELS), "t-aij-p", "t-an-p", "t-aj-p+m")
+PLAIN = ("t-a-pj", "t-aj-pj")
+"""Models of raters who guess each in a way of their own: named and tried as the members of the grid are."""
+SAMPLED = (*PLAIN, "tg-a-p", "tg-ag-pg", *(row.name for row in CASE_MODELS), "t-aij-p", "t-an-p", "t-aj-p+m")
 BELIEFS = (POOLED, QUICK, LEANING, QUICK_LEANING, *SAMPLED)
 """Whose beliefs are tried: of populations of raters by both methods, and of members of each kind by the sampler."""
 SETS = 100
+"""Of each approximation, which the sampler stands in for where it does not settle."""
 _SUBJECTS, _RATERS = 20, 6
 _CHAINED, _DRAWN = PoolRequest(chains=8, draws=100, warmup=150), PoolRequest(chains=8, draws=1000)
 _REQUESTS = {POOLED: _CHAINED, QUICK: _DRAWN, LEANING: _CHAINED, QUICK_LEANING: _DRAWN}
+_SETS = {**dict.fromkeys((*SAMPLED, LEANING), 200), POOLED: 400, **dict.fromkeys(PLAIN, 1000)}
 _SAMPLED_POOLS, _OWN_GUESSES = {POOLED, LEANING}, {LEANING, QUICK_LEANING}
 _CHAINS, _DRAWS, _WARMUP = 8, 150, 200
 _KEPT, _BINS = 99, 10
@@ -58,8 +62,22 @@ class BeliefPart:
     seed: int
 
 
-def belief_parts(names: Sequence[str] = BELIEFS, sets: int = SETS, seed: int = 1) -> tuple[BeliefPart, ...]:
+def sets_of(name: str) -> int:
+    """How many data sets a kind of belief is tried on: as many as what it takes allows."""
+    return _SETS.get(name, SETS)
+
+
+def belief_parts(names: Sequence[str] = BELIEFS, sets: int | None = None, seed: int = 1) -> tuple[BeliefPart, ...]:
     """What `posterior_calibration` works on, in several pieces.
+
+    Parameters
+    ----------
+    names
+        Of `BELIEFS`.
+    sets
+        Data sets of each; as many as of `sets_of` where not said.
+    seed
+        Of all that is drawn.
 
     Raises
     ------
@@ -73,7 +91,8 @@ def belief_parts(names: Sequence[str] = BELIEFS, sets: int = SETS, seed: int = 1
                 _("Beliefs about '{name}' are not tried.").format(name=name),
                 fix=_("Choose from these: {known}.").format(known="; ".join(BELIEFS)),
             )
-        ends = np.unique(np.linspace(0, sets, min(_PIECES, max(sets, 1)) + 1).astype(int)).tolist()
+        count = sets_of(name) if sets is None else sets
+        ends = np.unique(np.linspace(0, count, min(_PIECES, max(count, 1)) + 1).astype(int)).tolist()
         parts += [BeliefPart(name, a, b, seed) for a, b in pairwise(ends)]
     return tuple(parts)
 
@@ -172,8 +191,12 @@ def _population(part: BeliefPart, r: int) -> Run[_Beliefs]:
 
 def _member(part: BeliefPart, r: int) -> Run[_Beliefs]:
     """Draws and truths of a member of the grid."""
-    panel = grid_panel(part.beliefs, _SUBJECTS)
-    plan = design(panel.model, panel.blank)
+    if part.beliefs in PLAIN:
+        row, blank = model(part.beliefs), blank_panel(_SUBJECTS, _RATERS)
+    else:
+        panel = grid_panel(part.beliefs, _SUBJECTS)
+        row, blank = panel.model, panel.blank
+    plan = design(row, blank)
     first, second = np.random.SeedSequence([part.seed, _STREAM, crc32(part.beliefs.encode()), r]).spawn(2)
     rng, space = np.random.default_rng(first), plan.space
     k = space.classes
@@ -187,9 +210,9 @@ def _member(part: BeliefPart, r: int) -> Run[_Beliefs]:
         rng.dirichlet(np.ones(k), (1, *space.guessing_shape[:2])),
     ).one(0)
     point = replace(point, spread=spread)
-    ratings, _truth = simulate_like(panel.blank, panel.model, point, second)
+    ratings, _truth = simulate_like(blank, row, point, second)
     method = Sampling(chains=_CHAINS, draws=_DRAWS, warmup=_WARMUP)
-    fit = yield from method.run(panel.model, ratings, r)
+    fit = yield from method.run(row, ratings, r)
     kinds: dict[str, Slot] = {}
     for slot in plan.slots:
         if slot.freedom is Freedom.FREE:
