@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from tests.gui.dataset_clicks import LONG
 
@@ -40,3 +42,40 @@ def test_what_such_a_model_cannot_use_is_said_beside_it_and_not_run(opened, qtbo
     window.session.choose(named=replace(window.session.plan.named, **changes))
     qtbot.waitUntil(lambda: said in window.model.light.words.text(), timeout=LONG)
     assert not window.model.run.isEnabled()
+
+
+def known(*, contradicting=False):
+    """60 cases by three raters with known answers: of every fourth case a class nobody gave, or two answers of one."""
+    rng = np.random.default_rng(1)
+    rows = ["case,rater,rating,gold"]
+    for i in range(60):
+        true = "abc"[int(rng.integers(0, 3))]
+        for j in range(3):
+            given = true if rng.random() < 0.6 else "abc"[int(rng.integers(0, 3))]
+            other = "abc".replace(true, "")[0] if contradicting and (i, j) == (5, 0) else true
+            rows.append(f"c{i},R{j},{given},{'z' if not contradicting and i % 4 == 0 else other}")
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("contradicting", "said"),
+    [
+        (False, "'z' is no class that a rater gave (15 cases)"),
+        (True, "Two rows of the case c5 have different known answers"),
+    ],
+)
+def test_known_answers_that_cannot_be_used_are_told_when_their_column_is_named(opened, qtbot, contradicting, said):
+    window = opened(known(contradicting=contradicting))
+    chip = window.dataset.chips.chips["known"]
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    menu = chip._menu
+    qtbot.waitUntil(menu.isVisible)
+    act = next(act for act in menu.actions() if "gold" in act.text())
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(act).center())
+
+    def is_said():
+        return any(said in label.text() for label in window.findChildren(QLabel) if label.isVisible())
+
+    qtbot.waitUntil(is_said, timeout=LONG)
+    # The file as it was read before stays where the column cannot be taken for what is known.
+    assert window.session.document.ratings.knows_answers is not contradicting
