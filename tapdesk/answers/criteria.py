@@ -1,9 +1,7 @@
 """All questions of a form at a glance: the headline, the table, and what is to be talked about, for every face."""
 
-import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from enum import Enum
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from tapdesk.answers import cells, numbers, range_words
@@ -14,6 +12,7 @@ from tapdesk.answers.figure import Axis, Figure, Mark, Role
 from tapdesk.answers.naming import Naming
 from tapdesk.answers.numbers import DASH, SCREEN, Style
 from tapdesk.answers.pseudonyms import coded_ratings
+from tapdesk.answers.question_columns import COEFFICIENTS, USUAL, Order, TableCoefficient, order_words
 from tapdesk.estimate import Estimate
 from tapdesk.language import Label, RaterName, joined, ngettext, say
 from tapdesk.language import gettext as _
@@ -46,24 +45,6 @@ MARKS = MappingProxyType(
     }
 )
 """The mark of a verdict, whose shape alone tells it, and its look."""
-
-
-class Order(Enum):
-    """By what the questions of a table are sorted."""
-
-    NEED = "need"
-    FILE = "file"
-    NAME = "name"
-    CASES = "cases"
-    RAW = "raw"
-    AC1 = "ac1"
-    ACCURACY = "accuracy"
-
-
-HEADS = MappingProxyType(
-    {0: Order.NAME, 1: Order.CASES, 3: Order.RAW, 4: Order.AC1, 5: Order.ACCURACY, 6: Order.ACCURACY, 7: Order.NEED}
-)
-"""By the place of a column of the table the order that it stands for; the others stand for none."""
 
 
 def criteria_of(form: Form, names: Naming | None = None) -> tuple[Criterion, ...]:
@@ -205,74 +186,38 @@ def counted_class(rows: Sequence[CriterionRow]) -> str:
     return sentences.pop() if len(sentences) == 1 else ""
 
 
-def order_words(order: Order) -> str:
-    """An order in a few words."""
-    return {
-        Order.NEED: _("worst first"),
-        Order.FILE: _("as in the file"),
-        Order.NAME: _("by name"),
-        Order.CASES: _("fewest {subjects} first").format(),
-        Order.RAW: _("lowest raw agreement first"),
-        Order.AC1: _("lowest AC1 first"),
-        Order.ACCURACY: _("lowest accuracy first"),
-    }[order]
-
-
-def ordered(rows: Sequence[CriterionRow], order: Order, names: Sequence[str]) -> tuple[CriterionRow, ...]:
-    """Questions in another order.
-
-    Parameters
-    ----------
-    rows
-        The questions, those that need talk first: where two are alike in another order, so they stay.
-    order
-        By what they are sorted.
-    names
-        Of all questions, in the order of the file.
-    """
-    if order is Order.NEED:
-        return tuple(rows)
-    place: Mapping[str, int] = {name: i for i, name in enumerate(names)}
-    key = {
-        Order.FILE: lambda row: place.get(row.name, len(place)),
-        Order.NAME: lambda row: row.name.casefold(),
-        Order.CASES: lambda row: row.numbers.subjects,
-        Order.RAW: lambda row: _last(row.numbers.coefficient("percent_agreement")),
-        Order.AC1: lambda row: _last(row.numbers.coefficient("gwet_ac")),
-        Order.ACCURACY: lambda row: _last(row.accuracy),
-    }[order]
-    return tuple(sorted(rows, key=key))
-
-
-def _last(estimate: Estimate) -> float:
-    """What an estimate is sorted by: what has no value stands last."""
-    return math.inf if estimate.value is None else estimate.value
-
-
 def table(
-    rows: Sequence[CriterionRow], style: Style = SCREEN, *, paper: bool = False, order: Order = Order.NEED
+    rows: Sequence[CriterionRow],
+    style: Style = SCREEN,
+    *,
+    paper: bool = False,
+    order: Order = Order.NEED,
+    chosen: TableCoefficient = USUAL,
 ) -> Table:
-    """One row for each question, as they come; on ``paper`` with the intervals drawn in the rows."""
+    """One row for each question, as they come; on ``paper`` with the intervals drawn in the rows.
+
+    Beside raw agreement stands the coefficient that is ``chosen``.
+    """
     counted = counted_class(rows)
     title = ngettext("Agreement and accuracy on {n} question", "Agreement and accuracy on {n} questions", len(rows))
     whole = title.format(n=len(rows))
     # Of a page as wide as the other columns a star is left, and the range stands with what a question rests on.
     column = conditions.any_told(rows) and not paper
     return Table(
-        whole if len(rows) == 1 else joined(whole, order_words(order), sep=", "),
+        whole if len(rows) == 1 else joined(whole, order_words(order, chosen), sep=", "),
         (
             Column(_("Question"), wide=True),
             Column("N" if paper else _("{Subjects}").format(), _RIGHT),
             Column(numbers.short(counted, 12) if counted else _("Share"), _RIGHT),
             Column(_("Raw"), _RIGHT),
-            Column("AC1", _RIGHT),
+            Column(chosen.head, _RIGHT),
             Column("a", _RIGHT, symbol=True),
             Column(_("Interval"), _RIGHT),
             *((Column(_("If some are harder"), _RIGHT),) if column else ()),
             Column(_("So it is")),
             Column(_("What to do")),
         ),
-        tuple(_row(row, counted, style, paper=paper, column=column) for row in rows),
+        tuple(_row(row, counted, style, paper=paper, column=column, chosen=chosen) for row in rows),
         joined(
             _("N: number of {subjects}.").format() if paper else "",
             legend(rows),
@@ -304,14 +249,16 @@ def _row_picture(row: CriterionRow) -> RowPicture:
     return RowPicture(value, low, high, mark, role, strong=row.verdict is not Verdict.CLEAR)
 
 
-def _row(row: CriterionRow, counted: str, style: Style, *, paper: bool, column: bool) -> tuple[str, ...]:
+def _row(
+    row: CriterionRow, counted: str, style: Style, *, paper: bool, column: bool, chosen: TableCoefficient
+) -> tuple[str, ...]:
     own = row.numbers
     return (
         row.name,
         cells.count(own.subjects),
         _share(row, counted),
         cells.decimal(own.coefficient("percent_agreement").value, style, 2),
-        cells.decimal(own.coefficient("gwet_ac").value, style, 2),
+        cells.decimal(own.coefficient(chosen.name).value, style, 2),
         accuracy(row, style, starred=paper),
         interval(row.accuracy, style),
         *((conditions.cell(row, style),) if column else ()),
@@ -440,13 +387,12 @@ def _todo(row: CriterionRow) -> str:
     return ""
 
 
-def own_numbers(row: CriterionRow, style: Style = SCREEN) -> Table:
-    """The numbers of one question."""
-    own = row.numbers
+def own_numbers(row: CriterionRow, style: Style = SCREEN, chosen: TableCoefficient = USUAL) -> Table:
+    """The numbers of one question, with the coefficient that is ``chosen``."""
+    own, two = row.numbers, (COEFFICIENTS[1], COEFFICIENTS[0])
     coefficients = (
         (_("Raw agreement"), own.coefficient("percent_agreement")),
-        (_("Kappa, Fleiss"), own.coefficient("fleiss_kappa")),
-        (_("AC1, Gwet"), own.coefficient("gwet_ac")),
+        *((one.title, own.coefficient(one.name)) for one in dict.fromkeys((*two, chosen))),
     )
     sentences: list[tuple[str, str, str]] = [(_("Accuracy a"), accuracy(row, style), interval(row.accuracy, style))]
     if conditions.if_some_are_harder(row) is not None:

@@ -95,6 +95,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             "--for-question" if args.for_question else "--without",
             "Leave it out.",
         )
+    if "coefficient" in args.typed:
+        raise UsageError("This file has one question, so there is no table of all.", "--coefficient", "Leave it out.")
     return _of_project(args, with_notes_of(args, project), target)
 
 

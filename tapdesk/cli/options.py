@@ -36,6 +36,8 @@ from tapdesk.studies.analysis import (
     INTERVALS,
 )
 
+# Of `tapdesk.answers.question_columns`, whose words no parser needs.
+TABLE_COEFFICIENTS = ("gwet_ac", "fleiss_kappa", "krippendorff_alpha", "brennan_prediger")
 _STUDIES_OF_FILES = tuple(
     f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "awards", "judges", "words"}
 )
@@ -216,6 +218,14 @@ OF_FORMS: tuple[Option, ...] = (
         ("--without",), Topic.READING, "questions of a form that are left out, separated by commas",
         (Scope(("questions",), format=FILES), Scope(("report",), format=FILES, needs=("no --only", "no --each"))),
         takes="list", default=(), metavar="QUESTION[,QUESTION…]",
+    ),
+    Option(
+        ("--coefficient",), Topic.REPORT,
+        "what stands beside raw agreement in the table of all questions; default: {default}",
+        (
+            Scope(("questions",)),
+            Scope(("report",), format=FILES, needs=("no --only", "no --each")),
+        ), choices=TABLE_COEFFICIENTS, default=TABLE_COEFFICIENTS[0],
     ),
     Option(
         ("--for-question",), Topic.READING,

@@ -12,6 +12,7 @@ from tapdesk.answers import criteria as words
 from tapdesk.answers import criteria_conditions as conditions
 from tapdesk.answers import terminal
 from tapdesk.answers.form_reading import checks_of, questions_read, questions_with, shared_findings
+from tapdesk.answers.question_columns import TableCoefficient, table_coefficient
 from tapdesk.answers.sets import whole_sets
 from tapdesk.answers.terminal import paragraph
 from tapdesk.cli import json_output
@@ -117,16 +118,26 @@ def check_form(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     return {**head, "data": _data(result), "findings": told}, "\n\n".join(filter(None, text))
 
 
+def _chosen(args: argparse.Namespace) -> TableCoefficient:
+    """The coefficient of the table: the one that was typed, else that of the project, else the usual."""
+    if "coefficient" not in args.typed and holds_project(args.file):
+        from tapdesk.project.files.file import load
+        from tapdesk.report.setup import setup
+
+        return table_coefficient(setup(load(args.file)).coefficient)
+    return table_coefficient(args.coefficient)
+
+
 def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """All questions of a form in one table, those that need talk first."""
-    result = open_form(args)
+    result, chosen = open_form(args), _chosen(args)
     request = words.criteria_of(result)
     with finished_questions(args, result) as kept:
         run = criteria(request, args.level, args.seed, workers=args.workers, kept=kept)
         rows = judge((*run_watched(run), *words.unread(result)))
     raters = run_watched(raters_across(request, rows, args.level))
     sentence, follows = words.headline(rows)
-    text = [paragraph(sentence), paragraph(follows), terminal.table(words.table(rows))]
+    text = [paragraph(sentence), paragraph(follows), terminal.table(words.table(rows, chosen=chosen))]
     if told := words.raters_to_tell(raters):
         text.append(terminal.table(words.raters_table(told)))
     sets = None if result.sets is None else whole_sets(result.sets)
@@ -144,7 +155,7 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         "data": _data(result),
         "findings": [{**json_output.finding(f), "questions": list(questions_with(result, f))} for f in result.findings],
         "headline": {"sentence": sentence, "follows": follows},
-        "rows": [_record(row) for row in rows],
+        "rows": [_record(row, chosen) for row in rows],
         "raters": [_of_rater(one) for one in raters],
         "sets": _of_sets(result),
     }
@@ -215,10 +226,11 @@ def _data(result: Form) -> dict[str, Any]:
     }
 
 
-def _record(row: CriterionRow) -> dict[str, Any]:
+def _record(row: CriterionRow, chosen: TableCoefficient) -> dict[str, Any]:
     """One question as JSON (cli.md, ``questions``)."""
     own, reach = row.numbers, row.open_range
     raw, ac, kappa = (own.coefficient(n) for n in ("percent_agreement", "gwet_ac", "fleiss_kappa"))
+    other = own.coefficient(chosen.name)
     return {
         "question": row.name,
         "subjects": own.subjects,
@@ -232,6 +244,7 @@ def _record(row: CriterionRow) -> dict[str, Any]:
         "intervals": {
             name: [e.low, e.high] for name, e in (("percent_agreement", raw), ("gwet_ac", ac), ("fleiss_kappa", kappa))
         },
+        "coefficient": {"name": chosen.name, "value": other.value, "low": other.low, "high": other.high},
         "a": {
             "value": row.accuracy.value,
             "low": row.accuracy.low,
@@ -310,6 +323,7 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
     recipe = FormRecipe(
         reading_options(args), names_as.value, args.level, args.seed, args.title, args.apa, PAPERS[args.paper or "a4"],
         line, "" if args.issued is None else args.issued.isoformat(), shape=args.form, notes=tuple(notes.items()),
+        coefficient=args.coefficient,
     )  # fmt: skip
     made = form_report(
         result,
@@ -324,6 +338,7 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
         recipe="" if args.logo else recipe.text(names.secrets),
         shape=Form(args.form),
         notes=notes,
+        chosen=table_coefficient(args.coefficient),
     )
     may = permitted_outputs(args)
     made, files = write(made, target, ppi=args.ppi, archive=not args.no_archive, page=args.page, outputs=may)

@@ -13,6 +13,7 @@ from tapdesk.answers.criteria import criteria_of
 from tapdesk.answers.forbidden import Secrets, holds
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.numbers import APA, REPORT
+from tapdesk.answers.question_columns import USUAL, table_coefficient
 from tapdesk.progress import Run
 from tapdesk.project.files.codec import DamagedError, Reader, Writer
 from tapdesk.ratings.form import form
@@ -42,6 +43,8 @@ class FormRecipe:
         Brief, full report or both, as the value of `tapdesk.report.report.Form`.
     notes
         The committee's own words: place and text.
+    coefficient
+        What stands beside raw agreement in the table (`tapdesk.answers.question_columns`).
     """
 
     options: ReadingOptions
@@ -56,6 +59,7 @@ class FormRecipe:
     own_pages: tuple[str, ...] = ()
     shape: str = Form.FULL.value
     notes: tuple[tuple[str, str], ...] = ()
+    coefficient: str = USUAL.name
 
     def text(self, secrets: Secrets) -> str:
         """The recipe as one line; empty where it would tell a name that the report does not."""
@@ -118,4 +122,5 @@ def made_again(path: str | Path, recipe: FormRecipe) -> Run[Report]:
         own_pages=recipe.own_pages,
         shape=Form(recipe.shape),
         notes=dict(recipe.notes),
+        chosen=table_coefficient(recipe.coefficient),
     )

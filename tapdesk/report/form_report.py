@@ -12,6 +12,7 @@ from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Pi
 from tapdesk.answers.form_reading import blank_read, codes_read_as_missing, open_checks, reading_words
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs, naming
 from tapdesk.answers.numbers import REPORT, Style
+from tapdesk.answers.question_columns import USUAL, TableCoefficient, table_coefficient
 from tapdesk.answers.sets import whole_sets
 from tapdesk.language import PLAIN, in_voice, joined, speaking, voice
 from tapdesk.language import gettext as _
@@ -75,6 +76,7 @@ def form_report(
     own_pages: Collection[str] = (),
     shape: Shape = Shape.FULL,
     notes: Mapping[str, str] = MappingProxyType({}),
+    chosen: TableCoefficient = USUAL,
 ) -> Report:
     """The report of a form.
 
@@ -98,6 +100,8 @@ def form_report(
         The two pages of a brief, the full report, or both.
     notes
         The committee's own words by place (`tapdesk.answers.user_words`).
+    chosen
+        The coefficient that stands beside raw agreement.
     """
     rows = judge((*criterion_numbers, *words.unread(form)))
     first = form.readings[0]
@@ -106,7 +110,7 @@ def form_report(
         sentence = names.file(first.source.name, first.source.sha256)
         print_ = _fingerprint(form)
         raters = _raters(criteria, rows, style)
-        full = _full(form, rows, raters, style, own_pages)
+        full = _full(form, rows, raters, style, own_pages, chosen)
         made_by = _made(form, rows, names.command_line(command_line))
         status = DRAFT if issued is None else _("Issued {date}").format(date=numbers.date(issued))
         pages = () if shape is Shape.FULL else form_brief(form, rows, raters, style, notes)
@@ -135,11 +139,16 @@ def form_report(
 
 
 def _full(
-    form: Form, rows: Sequence[CriterionRow], raters: Section | None, style: Style, own_pages: Collection[str]
+    form: Form,
+    rows: Sequence[CriterionRow],
+    raters: Section | None,
+    style: Style,
+    own_pages: Collection[str],
+    chosen: TableCoefficient,
 ) -> tuple[Section, ...]:
     """What the full report says of the questions, from all of them to each."""
     remarks = _first_page_remarks(form)
-    first, *others = _glance(rows, remarks, style)
+    first, *others = _glance(rows, remarks, style, chosen)
     # Where the table has the next page, little to talk about would leave the first one half empty.
     early = bool(others) and _beside_talk(rows, raters, remarks)
     sections = (
@@ -147,10 +156,10 @@ def _full(
         raters if early else None,
         *others,
         _sets(form, style),
-        _talk([row for row in rows if row.name not in own_pages], style),
-        *_own_pages([row for row in rows if row.name in own_pages], style),
+        _talk([row for row in rows if row.name not in own_pages], style, chosen),
+        *_own_pages([row for row in rows if row.name in own_pages], style, chosen),
         None if early else raters,
-        _numbers(form, rows, style),
+        _numbers(form, rows, style, chosen),
     )
     return tuple(section for section in sections if section is not None)
 
@@ -215,10 +224,12 @@ def _first_page_remarks(form: Form) -> list[Paragraph]:
     return said
 
 
-def _glance(rows: Sequence[CriterionRow], remarks: Sequence[Paragraph], style: Style) -> list[Section]:
+def _glance(
+    rows: Sequence[CriterionRow], remarks: Sequence[Paragraph], style: Style, chosen: TableCoefficient
+) -> list[Section]:
     """The headline, what was noticed, and the table; a longer one has a page of its own, after what needs talk."""
     first, follows = words.headline(rows)
-    every, limits = words.table(rows, style, paper=True), Paragraph(words.not_said(), Tone.BOXED)
+    every, limits = words.table(rows, style, paper=True, chosen=chosen), Paragraph(words.not_said(), Tone.BOXED)
     title = _("All questions at a glance")
     if len(rows) <= _ON_FIRST_PAGE:
         from_top = _("Read the table from the top: what stands first deserves the meeting’s time.")
@@ -236,31 +247,31 @@ def _glance(rows: Sequence[CriterionRow], remarks: Sequence[Paragraph], style: S
     ]
 
 
-def _talk(rows: Sequence[CriterionRow], style: Style) -> Section | None:
+def _talk(rows: Sequence[CriterionRow], style: Style, chosen: TableCoefficient) -> Section | None:
     """Half a page for each question there is something to do about."""
     blocks: list[Block] = []
     for row in rows:
         if row.needs_talk:
-            blocks += [Heading(row.name), *_question_blocks(row, style)]
+            blocks += [Heading(row.name), *_question_blocks(row, style, chosen)]
     title = _("Questions to talk about")
     return Section("talk", title, tuple(blocks), fresh=True, kept=True) if blocks else None
 
 
-def _question_blocks(row: CriterionRow, style: Style) -> list[Block]:
+def _question_blocks(row: CriterionRow, style: Style, chosen: TableCoefficient) -> list[Block]:
     """A question in words and numbers, and how often each rater says the class where that tells something."""
     blocks: list[Block] = [Paragraph(_in_words(row) or words.not_said(), opening=_opening(row))]
     if row.numbers.ratings:
-        blocks.append(words.own_numbers(row, style))
+        blocks.append(words.own_numbers(row, style, chosen))
     if row.numbers.shares and row.verdict in {Verdict.GUESSING, Verdict.MIXED, Verdict.CLEAR}:
         blocks.append(replace(words.shares_table(row), beside=bool(row.numbers.ratings)))
     return blocks
 
 
-def _own_pages(rows: Sequence[CriterionRow], style: Style) -> list[Section]:
+def _own_pages(rows: Sequence[CriterionRow], style: Style, chosen: TableCoefficient) -> list[Section]:
     """Each question the user wants to have a page of its own on that page, with the picture of its raters."""
     sections = []
     for place, row in enumerate(rows, start=1):
-        blocks = _question_blocks(row, style)
+        blocks = _question_blocks(row, style, chosen)
         figure = words.shares_figure(row)
         if figure is not None:
             blocks.append(Picture(figure.title, (figure,), height=figure.height))
@@ -285,13 +296,15 @@ def _raters(criteria: Sequence[Criterion], rows: Sequence[CriterionRow], style: 
     return Section("raters", _("{Raters} over all questions").format(), (words.raters_table(result, style),))
 
 
-def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style) -> Section:
+def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style, chosen: TableCoefficient) -> Section:
     """What each question rests on, with the intervals of all coefficients."""
     by_name, conditional = {row.name: row for row in rows}, conditions.any_told(rows)
+    kappa = table_coefficient("fleiss_kappa")
+    two = (kappa, USUAL if chosen == kappa else chosen)
     sentences = []
     for one in form.questions:
         own = by_name[one.name].numbers
-        estimates = [own.coefficient(name) for name in ("percent_agreement", "fleiss_kappa", "gwet_ac")]
+        estimates = [own.coefficient(name) for name in ("percent_agreement", *(one.name for one in two))]
         sentences.append(
             (
                 one.name,
@@ -309,23 +322,22 @@ def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style) -> Section:
         Column(_("{Ratings}").format(), _RIGHT),
         Column(_("Missing"), _RIGHT),
         Column(_("Raw"), _RIGHT),
-        Column(_("Kappa"), _RIGHT),
-        Column("AC1", _RIGHT),
+        *(Column(one.head, _RIGHT) for one in two),
         *((Column(_("If some are harder"), _RIGHT),) if conditional else ()),
         Column(_("p, adjusted"), _RIGHT),
     )
     title = _("{Raters}, {ratings} and intervals, in the order of the file").format()
-    table = Table(title, heads, tuple(sentences), _note(conditional=conditional))
+    table = Table(title, heads, tuple(sentences), _note(two[1], conditional=conditional))
     return Section("counts", _("What each question rests on"), (table,))
 
 
-def _note(*, conditional: bool) -> str:
+def _note(other: TableCoefficient, *, conditional: bool) -> str:
     """What the columns of that table mean."""
     note = _(
-        "Intervals of raw agreement, of Fleiss’ kappa and of AC1. The last column: how often "
+        "Intervals of raw agreement, of Fleiss’ kappa and of {coefficient}. The last column: how often "
         "{ratings} without information look like these, adjusted for the number of questions "
         "(Holm); a dash where no verdict was given."
-    ).format()
+    ).format(coefficient=other.head)
     if not conditional:
         return note
     harder = _("If some are harder: so far the accuracy reaches then, where it rests on {subjects} equally hard.")

@@ -12,6 +12,8 @@ from tapdesk.answers.coefficients import SCALES
 from tapdesk.answers.demands import TICKED, Choice, Selection, demand
 from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.answers.numbers import APA, REPORT
+from tapdesk.answers.question_columns import USUAL as USUAL_COEFFICIENT
+from tapdesk.answers.question_columns import table_coefficient
 from tapdesk.answers.side_results import ALL, SideResults, Wanted
 from tapdesk.answers.side_studies import work_out
 from tapdesk.errors import TapdeskError
@@ -142,6 +144,8 @@ class Setup:
         What the window prints and saves: the brief, unless the user wants more. A command names its own.
     direction
         Which side of every line between classes is counted.
+    coefficient
+        What stands beside raw agreement in the table of all questions (`tapdesk.answers.question_columns`).
     """
 
     leave_out: tuple[str, ...] = ()
@@ -154,6 +158,7 @@ class Setup:
     cases_as: CasesAs = CasesAs.NAMES
     form: Form = Form.BRIEF
     direction: Direction = Direction.ABOVE
+    coefficient: str = USUAL_COEFFICIENT.name
 
     def prints(self, key: str) -> bool:
         """Whether a section is switched on; those that cost time are not unless the user wants them."""
@@ -185,6 +190,7 @@ def setup(project: Project) -> Setup:
             cases_as=CasesAs(sentence.get("cases_as", USUAL.cases_as.value)),
             form=Form(sentence.get("form", USUAL.form.value)),
             direction=Direction(sentence.get("direction", USUAL.direction.value)),
+            coefficient=table_coefficient(str(sentence.get("coefficient", ""))).name,
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project), selection=_selection(project, {}))
@@ -221,6 +227,7 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         "cases_as": chosen.cases_as.value,
         "form": chosen.form.value,
         "direction": chosen.direction.value,
+        "coefficient": chosen.coefficient,
     }
     after = project.with_note(PLACE, json.dumps(table, sort_keys=True))
     if chosen.logo is None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 
-from tapdesk.answers.criteria import Order
+from tapdesk.answers.question_columns import Order
 from tapdesk.progress import Step
 from tapdesk.project.decisions.ratings import LeaveOutRaters
 from tapdesk.studies import criteria
@@ -173,7 +173,7 @@ def test_questions_are_sorted_by_the_chip_and_by_the_heads_of_the_table(held, qt
     assert len(some) < N
     assert some == sorted(some)
     assert [row[0] for row in block.rows[1]] == shown(block)
-    for order in (Order.NAME, Order.CASES, Order.AC1, Order.ACCURACY):
+    for order in (Order.NAME, Order.CASES, Order.COEFFICIENT, Order.ACCURACY):
         block.sorting.choose(order)
         assert len(shown(block)) == len(some)
     block.filter.chips[None].click()

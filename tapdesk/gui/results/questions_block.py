@@ -17,12 +17,14 @@ from tapdesk.answers.faults import listed
 from tapdesk.answers.naming import Naming, RatersAs
 from tapdesk.answers.part import Content, Missing
 from tapdesk.answers.parts import SHELVES
+from tapdesk.answers.question_columns import HEADS, USUAL, TableCoefficient, ordered, table_coefficient
 from tapdesk.answers.sets import whole_sets
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
 from tapdesk.gui.results.questions_view import (
     SHOWN,
     Beside,
+    CoefficientChip,
     OrderChip,
     QuestionPanel,
     VerdictChips,
@@ -132,7 +134,7 @@ def all_questions(
     return AllQuestions(whole, rows, raters, names, recipe, {key: kept[place] for place, key in enumerate(keys)})
 
 
-def report_of(questions: AllQuestions, own_pages: Collection[str] = ()) -> Report:
+def report_of(questions: AllQuestions, own_pages: Collection[str] = (), chosen: TableCoefficient = USUAL) -> Report:
     """The one report of a form that was set side by side; with names its data file verifies it.
 
     Parameters
@@ -141,14 +143,16 @@ def report_of(questions: AllQuestions, own_pages: Collection[str] = ()) -> Repor
         What came of the form.
     own_pages
         The names of the questions that have a page of their own.
+    chosen
+        The coefficient of the table.
     """
     by_name = {row.name: row.numbers for row in questions.rows}
     read = tuple(by_name[one.name] for one in questions.form.questions if one.reading is not None)
     if questions.recipe is None:
-        return form_report(questions.form, read, questions.names, own_pages=own_pages)
+        return form_report(questions.form, read, questions.names, own_pages=own_pages, chosen=chosen)
     names = form_names(questions.form, RatersAs.NAMES)
-    recipe = replace(questions.recipe, own_pages=tuple(own_pages)).text(names.secrets)
-    return form_report(questions.form, read, names, recipe=recipe, own_pages=own_pages)
+    recipe = replace(questions.recipe, own_pages=tuple(own_pages), coefficient=chosen.name).text(names.secrets)
+    return form_report(questions.form, read, names, recipe=recipe, own_pages=own_pages, chosen=chosen)
 
 
 FORM_REPORTS = _("Report (*.pdf);;Web page (*.html);;Workbook (*.xlsx)")
@@ -199,6 +203,8 @@ class QuestionsBlock(OnDemandBlock):
         Emitted with the name of a question of the project's form, and whether it has a page of its own in the report.
     headed
         Emitted with the headline of the table and what follows from it; blank where there is no table.
+    weighed
+        Emitted with the name of the coefficient that was chosen for the table, and is to be kept.
     alone
         Whether the headline stands above the block, which then begins with its table.
     """
@@ -210,6 +216,7 @@ class QuestionsBlock(OnDemandBlock):
     printed = Signal(object)
     paged = Signal(str, bool)
     headed = Signal(str, str)
+    weighed = Signal(str)
 
     def __init__(self, theme: Theme, job: Job) -> None:
         shelf = next(row for row in SHELVES if row.key == "questions")
@@ -226,8 +233,9 @@ class QuestionsBlock(OnDemandBlock):
         self.filter = VerdictChips(theme)
         self.save = button(_("Save one report of all questions…"), self.save_report, small=True)
         self.saved_words = text("", "small", "2")
-        self.sorting = OrderChip(theme)
-        self.offer(self.begin, self.filter, self.sorting, self.save, self.saved_words)
+        self.sorting, self.coefficient = OrderChip(theme), CoefficientChip(theme)
+        self.coefficient.picked.connect(self._on_picked)
+        self.offer(self.begin, self.filter, self.sorting, self.coefficient, self.save, self.saved_words)
         self.filter.chosen.connect(self._on_filtered)
         self.sorting.ordered.connect(self._on_filtered)
         self.read = button(_("Open its results"), self.read_chosen, small=True)
@@ -285,8 +293,17 @@ class QuestionsBlock(OnDemandBlock):
         self.begin.setVisible(there)
         self._looked_at = ""
         self.sorting.offer()
-        for control in (self.filter, self.sorting, self.save, self.saved_words, self.panel):
+        for control in (self.filter, self.sorting, self.coefficient, self.save, self.saved_words, self.panel):
             control.hide()
+
+    def _on_picked(self, name: str) -> None:
+        self.show_coefficient(name)
+        self.weighed.emit(name)
+
+    def show_coefficient(self, name: str) -> None:
+        """Show another coefficient beside raw agreement, unless it stands there."""
+        if self.coefficient.show_coefficient(table_coefficient(name)) and not self.coefficient.isHidden():
+            self._on_filtered()
 
     def _point_at(self, name: str) -> None:
         """Choose the row of a question in the table, where it is shown."""
@@ -332,7 +349,8 @@ class QuestionsBlock(OnDemandBlock):
         """What is said of the questions that are shown."""
         first, follows = words.headline(questions.rows)
         blocks: list[Block] = [] if self.alone else [Paragraph(first, Tone.LEAD), Paragraph(follows)]
-        blocks.append(words.table(self._sorted(self._shown(questions.rows), questions), order=self.sorting.order))
+        rows = self._sorted(self._shown(questions.rows), questions)
+        blocks.append(words.table(rows, order=self.sorting.order, chosen=self.coefficient.coefficient))
         if told := words.raters_to_tell(questions.raters):
             blocks.append(words.raters_table(told))
         if questions.form.sets is not None and (sets := whole_sets(questions.form.sets)) is not None:
@@ -352,7 +370,8 @@ class QuestionsBlock(OnDemandBlock):
 
     def _sorted(self, rows: Sequence[CriterionRow], of: AllQuestions) -> tuple[CriterionRow, ...]:
         """Questions in the order that is chosen."""
-        return words.ordered(rows, self.sorting.order, [one.name for one in of.form.questions])
+        names = [one.name for one in of.form.questions]
+        return ordered(rows, self.sorting.order, names, self.coefficient.coefficient)
 
     def _in_sight(self) -> tuple[CriterionRow, ...]:
         """The questions of the table as it stands; while others are worked on, and when that was stopped, all."""
@@ -362,7 +381,7 @@ class QuestionsBlock(OnDemandBlock):
 
     def _table(self) -> Table:
         """The table of the questions that are in sight."""
-        return words.table(self._in_sight(), order=self.sorting.order)
+        return words.table(self._in_sight(), order=self.sorting.order, chosen=self.coefficient.coefficient)
 
     @Slot(object)
     def _on_stepped(self, steps: Sequence[Step]) -> None:
@@ -395,8 +414,8 @@ class QuestionsBlock(OnDemandBlock):
             # A decision about one question leaves the numbers of all others as they are.
             self._worked = dict(result.worked)
             self.filter.offer(result.rows)
-            self.filter.show()
-            self.sorting.show()
+            for chip in (self.filter, self.sorting, self.coefficient):
+                chip.show()
             self.save.setVisible(not self.alone)
         at_stop = self.stop.hasFocus()
         super()._on_done(result)
@@ -426,6 +445,7 @@ class QuestionsBlock(OnDemandBlock):
             )
         in_table = self._in_table
         self.sorting.show()
+        self.coefficient.show()
         self.page.show_content(in_voice(Content((Paragraph(done, Tone.LEAD), self._table()))))
         self.stack.setCurrentWidget(self.body)
         self._follow_table(in_table=in_table)
@@ -472,8 +492,8 @@ class QuestionsBlock(OnDemandBlock):
     @Slot(int)
     def _on_head(self, column: int) -> None:
         """Sort by the column whose head was clicked."""
-        if column in words.HEADS:
-            self.sorting.choose(words.HEADS[column])
+        if column in HEADS:
+            self.sorting.choose(HEADS[column])
 
     @Slot(QModelIndex)
     def _on_row(self, index: QModelIndex) -> None:
@@ -481,7 +501,7 @@ class QuestionsBlock(OnDemandBlock):
         if 0 <= index.row() < len(rows):
             if not self._placing:
                 self._looked_at = rows[index.row()].name
-            self.panel.show_row(rows[index.row()])
+            self.panel.show_row(rows[index.row()], self.coefficient.coefficient)
             self._show_paged()
             # What is no form of the project is read anew, and has no results to go to yet.
             of_project = self._project is not None and bool(self._project.form)
@@ -514,7 +534,7 @@ class QuestionsBlock(OnDemandBlock):
     def save_report(self) -> None:
         """Make the one report of all questions, raters called as on screen."""
         if isinstance(self.result, AllQuestions):
-            self.printed.emit(report_of(self.result, self.own_pages()))
+            self.printed.emit(report_of(self.result, self.own_pages(), self.coefficient.coefficient))
 
     def save_when_there(self) -> None:
         """Make that report now, or as soon as the questions stand side by side."""

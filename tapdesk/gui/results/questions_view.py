@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QMenu, QStyledItemDelegate, QStyleOp
 from tapdesk.answers import criteria as words
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Role
+from tapdesk.answers.question_columns import COEFFICIENTS, USUAL, Order, TableCoefficient, order_words
 from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.results.part_blocks import show_table
 from tapdesk.gui.theme.icons import icon
@@ -249,16 +250,16 @@ class OrderChip(Chip):
     ordered = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        self.order = words.Order.NEED
+        self.order = Order.NEED
         super().__init__(theme, _("Sorted by"), "")
         self.offer()
 
     def offer(self) -> None:
         """Tell the orders in the words of the file that is open."""
-        self.show_value(in_voice(words.order_words(self.order)))
+        self.show_value(in_voice(order_words(self.order)))
         menu = QMenu(self)
-        for one in words.Order:
-            row = menu.addAction(in_voice(words.order_words(one)))
+        for one in Order:
+            row = menu.addAction(in_voice(order_words(one)))
             row.setCheckable(True)
             row.setChecked(one is self.order)
             row.triggered.connect(partial(self._on_chosen, one))
@@ -266,15 +267,54 @@ class OrderChip(Chip):
             self._menu.deleteLater()
         self.set_menu(menu)
 
-    def _on_chosen(self, order: words.Order, _on: bool = False) -> None:
+    def _on_chosen(self, order: Order, _on: bool = False) -> None:
         self.choose(order)
 
-    def choose(self, order: words.Order) -> None:
+    def choose(self, order: Order) -> None:
         """Sort by something."""
         if order is not self.order:
             self.order = order
             self.offer()
             self.ordered.emit()
+
+
+class CoefficientChip(Chip):
+    """The coefficient that stands beside raw agreement, and a menu of the others.
+
+    Attributes
+    ----------
+    picked
+        Emitted with the name of another one that was chosen here.
+    coefficient
+        The one that is.
+    """
+
+    picked = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        self.coefficient = USUAL
+        super().__init__(theme, _("Coefficient"), "")
+        self.show_coefficient(USUAL)
+
+    def show_coefficient(self, chosen: TableCoefficient) -> bool:
+        """Show which one is chosen; whether it is another than before."""
+        before, self.coefficient = self.coefficient, chosen
+        if before is not chosen or self._menu is None:
+            self.show_value(in_voice(chosen.title))
+            menu = QMenu(self)
+            for one in COEFFICIENTS:
+                row = menu.addAction(in_voice(one.title))
+                row.setCheckable(True)
+                row.setChecked(one is chosen)
+                row.triggered.connect(partial(self._on_picked, one.name))
+            if self._menu is not None:
+                self._menu.deleteLater()
+            self.set_menu(menu)
+        return before is not chosen
+
+    def _on_picked(self, name: str, _on: bool = False) -> None:
+        if name != self.coefficient.name:
+            self.picked.emit(name)
 
 
 class QuestionPanel(Frame):
@@ -301,14 +341,14 @@ class QuestionPanel(Frame):
         self._dress()
         self.hide()
 
-    def show_row(self, row: CriterionRow) -> None:
-        """Show another question."""
+    def show_row(self, row: CriterionRow, chosen: TableCoefficient = USUAL) -> None:
+        """Show another question, with the coefficient of the table."""
         tint = {"know": "know", "text3": "3"}.get(MARKS[row.verdict][1], "")
         tone(self.verdict, tint)
         self.verdict.setText(joined(words.verdict(row.verdict).capitalize(), words.advice(row), sep=": "))
         self.name.setText(row.name)
         self.said.setText(in_voice(joined(*words.talk(row))) or in_voice(words.not_said()))
-        own = in_voice(words.own_numbers(row))
+        own = in_voice(words.own_numbers(row, chosen=chosen))
         self.table.setAccessibleName(own.title)
         show_table(self.table, own, own.rows)
         self.rests.setText(own.note)

@@ -19,6 +19,7 @@ from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.parts import BLOCKS, Shelf, parts_of
 from tapdesk.answers.pseudonyms import coded_results
 from tapdesk.answers.question import headline, headline_warns
+from tapdesk.answers.question_columns import table_coefficient
 from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.model.analyses import AnalysisSwitch
@@ -139,6 +140,7 @@ class ResultsPane(Pane):
         self.questions.headed.connect(self._head_form)
         self.form_report.clicked.connect(self.questions.save_report)
         self.questions.paged.connect(session.give_page)
+        self.questions.weighed.connect(self.notes.keep_coefficient)
         self.questions.printed.connect(self._save_form_report)
         self.award_files = AwardFiles(self.awards, session, self.error)
         self.awards.moved.connect(self._say_again)
@@ -227,6 +229,7 @@ class ResultsPane(Pane):
         self.area.setVisible(has or of_a_form)
         self.empty.setVisible(not has and not of_a_form)
         self.see_all.setVisible(of_a_form)
+        self.questions.show_coefficient(setup(project).coefficient)
         self.criterion.setVisible(of_a_form)
         self.form_report.setVisible(False)
         self.criterion.show_value(numbers.short(project.question, 40))
@@ -519,6 +522,12 @@ class BlockNotes(QObject):
         if direction is not chosen.direction:
             words = _("Count above the lines") if direction is Direction.ABOVE else _("Count below the lines")
             self._keep(words, replace(chosen, direction=direction))
+
+    @Slot(str)
+    def keep_coefficient(self, name: str) -> None:
+        """Keep which coefficient stands in the table of all questions, here and in its report."""
+        words = _("Show in the table: {coefficient}").format(coefficient=table_coefficient(name).title)
+        self._keep(words, replace(setup(self._document.project), coefficient=name))
 
     def _print_section(self, key: str, *, wanted: bool) -> None:
         words = _("Print “{title}”") if wanted else _("Leave out “{title}”")
