@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from tapdesk.answers.criteria import shares_figure
 from tapdesk.answers.figure import Mark, Points
 from tapdesk.gui.report.report_pane import about
-from tapdesk.gui.results.questions_block import all_questions
+from tapdesk.gui.results.all_questions import all_questions
 from tapdesk.gui.results.questions_view import Scale, leads_to
 from tapdesk.gui.shell import status_texts
 from tapdesk.progress import finish

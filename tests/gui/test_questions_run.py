@@ -8,9 +8,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 
+from tapdesk.answers.content import Table
 from tapdesk.answers.question_columns import Order
+from tapdesk.gui.results.all_questions import report_of
 from tapdesk.progress import Step
 from tapdesk.project.decisions.ratings import LeaveOutRaters
+from tapdesk.report.setup import setup
 from tapdesk.studies import criteria
 from tests.gui.conftest import LONG
 from tests.gui.test_turns import Turns
@@ -179,6 +182,35 @@ def test_questions_are_sorted_by_the_chip_and_by_the_heads_of_the_table(held, qt
     block.filter.chips[None].click()
     block.sorting.choose(Order.NEED)
     assert shown(block) == worst_first
+
+
+def test_the_coefficient_of_the_table_is_chosen_kept_by_the_project_and_undone(held, qtbot, gate):
+    block, document = held.results.questions, held.session.document
+    gate.set()
+    qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
+    assert block.coefficient.accessibleName() == "Coefficient: AC1, Gwet"
+    before = [row[4] for row in block.table_view.rows.rows]
+    next(a for a in block.coefficient._menu.actions() if a.text() == "Kappa, Fleiss").trigger()
+    assert block.coefficient.accessibleName() == "Coefficient: Kappa, Fleiss"
+    assert setup(document.project).coefficient == "fleiss_kappa"
+    assert block.table_view.rows.header[4] == "Kappa"
+    by_name = {row.name: row.numbers.coefficient("fleiss_kappa").value for row in block.result.rows}
+    for name, *_rest in block.table_view.rows.rows:
+        cell = next(row[4] for row in block.table_view.rows.rows if row[0] == name)
+        assert cell.values == (by_name[name],)
+    assert [row[4] for row in block.table_view.rows.rows] != before
+    # What is chosen is sorted by, and stands in the panel and in the report.
+    block.sorting.choose(Order.COEFFICIENT)
+    values = [row[4].values[0] for row in block.table_view.rows.rows if row[4].values[0] is not None]
+    assert values == sorted(values)
+    assert block.sorting.accessibleName() == "Sorted by: lowest Kappa first"
+    report = report_of(block.result, (), block.coefficient.coefficient)
+    heads = [[c.title for c in b.columns] for s in report.sections for b in s.blocks if isinstance(b, Table)]
+    assert any("Kappa" in row and "a" in row for row in heads)
+    assert not any("AC1" in row and "a" in row for row in heads)
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: block.coefficient.accessibleName() == "Coefficient: AC1, Gwet", timeout=LONG)
+    assert block.table_view.rows.header[4] == "AC1"
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1024, 700)])

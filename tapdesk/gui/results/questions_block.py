@@ -1,11 +1,10 @@
 """The block of a form: all its questions at a glance, row by row as they are done, each of which can be read next."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -14,12 +13,12 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 from tapdesk.answers import criteria as words
 from tapdesk.answers.content import Block, Paragraph, Table, Tone
 from tapdesk.answers.faults import listed
-from tapdesk.answers.naming import Naming, RatersAs
+from tapdesk.answers.naming import Naming
 from tapdesk.answers.part import Content, Missing
 from tapdesk.answers.parts import SHELVES
-from tapdesk.answers.question_columns import HEADS, USUAL, TableCoefficient, ordered, table_coefficient
+from tapdesk.answers.question_columns import HEADS, ordered, table_coefficient
 from tapdesk.answers.sets import whole_sets
-from tapdesk.errors import TapdeskError
+from tapdesk.gui.results.all_questions import AllQuestions, QuestionKey, all_questions, report_of
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
 from tapdesk.gui.results.questions_view import (
     SHOWN,
@@ -35,7 +34,7 @@ from tapdesk.gui.results.questions_view import (
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import permitted
-from tapdesk.gui.shell.opening import of_a_form, options_of_form
+from tapdesk.gui.shell.opening import of_a_form
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import button, text
@@ -43,117 +42,11 @@ from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import in_voice, joined
-from tapdesk.progress import Run, Step
-from tapdesk.project.decisions.classes import SetClass1
-from tapdesk.project.form import form_of
+from tapdesk.progress import Step
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import refuse_blocking_of_form
-from tapdesk.ratings.form import Form, form
 from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.ratings import fingerprint
-from tapdesk.ratings.samples import source_place
-from tapdesk.report.form_recipe import FormRecipe
-from tapdesk.report.form_report import form_names, form_report
 from tapdesk.report.report import Report
-from tapdesk.studies.criteria import CriterionNumbers, CriterionRow, RaterAcross, criteria, judge
-from tapdesk.studies.parallel import thin_steps
-from tapdesk.studies.pooled_raters import raters_across
-
-NOTHING: Mapping[Any, CriterionNumbers] = MappingProxyType({})
-
-
-@dataclass(frozen=True, eq=False)
-class AllQuestions:
-    """What came of a form: its questions beside each other, its raters over all of them, and what these are called."""
-
-    form: Form
-    rows: tuple[CriterionRow, ...]
-    raters: tuple[RaterAcross, ...] = ()
-    names: Naming = field(default_factory=Naming)
-    recipe: FormRecipe | None = None
-    worked: "Mapping[_Key, CriterionNumbers]" = field(default_factory=dict)
-
-
-# What the numbers of a question follow from: name, ratings, raters as they are called, questions, level, seed.
-_Key: TypeAlias = tuple[str, str, tuple[str, ...], int, float, int]
-
-
-def all_questions(
-    project: Project, names: Naming, level: float, seed: int, worked: Mapping[_Key, CriterionNumbers] = NOTHING
-) -> Run[AllQuestions]:
-    """Read the file of a project as a form and set all its questions side by side.
-
-    Parameters
-    ----------
-    project
-        Its form, each question as it was decided about it. Where it holds one question only the file is read for the
-        others, and of what was decided the counted class holds for all of them that know it.
-    names
-        What raters are called on screen; where they have codes and the form knows more of them, all have codes.
-    level, seed
-        As of `tapdesk.studies.criteria.criteria`.
-    worked
-        Numbers that were worked out before, by what they follow from.
-
-    Yields
-    ------
-    Step
-        With ``found``, the questions that are done by now, in ``values`` whenever there is one more.
-    """
-    reading = project.reading
-    if reading is None:
-        raise TapdeskError(_("The project holds no {ratings}."))
-    refuse_blocking_of_form(project)
-    decided = project.replayed
-    request = replace(options_of_form(reading), class1=decided.class1, class0=decided.class0)
-    whole = form_of(project) if project.form else (yield from form(source_place(reading.source), request))
-    as_read = not project.form or all(isinstance(d.decision, SetClass1) for d in project.in_force)
-    if names.codes and any(r not in names.codes for one in whole.readings for r in one.as_read.raters):
-        names = form_names(whole, RatersAs.CODES)
-    questions = words.criteria_of(whole, names)
-    keys = [
-        (one.name, fingerprint(one.ratings), tuple(one.ratings.raters), len(questions), level, seed)
-        for one in questions
-    ]
-    kept = {place: worked[key] for place, key in enumerate(keys) if key in worked}
-    run, sentence = thin_steps(criteria(questions, level, seed, kept=kept)), 0
-    while True:
-        try:
-            step = next(run)
-        except StopIteration:
-            break
-        values = {}
-        if len(kept) > sentence:
-            sentence = len(kept)
-            done = {keys[i]: kept[i] for i in sorted(kept)}
-            values = {"found": AllQuestions(whole, judge(tuple(done.values())), worked=done)}
-        yield Step(len(kept), len(questions), step.phase, values)
-    rows = judge((*(kept[i] for i in sorted(kept)), *words.unread(whole)))
-    recipe = FormRecipe(request, RatersAs.NAMES.value, level, seed) if as_read and not names.codes else None
-    raters = yield from raters_across(questions, rows, level)
-    return AllQuestions(whole, rows, raters, names, recipe, {key: kept[place] for place, key in enumerate(keys)})
-
-
-def report_of(questions: AllQuestions, own_pages: Collection[str] = (), chosen: TableCoefficient = USUAL) -> Report:
-    """The one report of a form that was set side by side; with names its data file verifies it.
-
-    Parameters
-    ----------
-    questions
-        What came of the form.
-    own_pages
-        The names of the questions that have a page of their own.
-    chosen
-        The coefficient of the table.
-    """
-    by_name = {row.name: row.numbers for row in questions.rows}
-    read = tuple(by_name[one.name] for one in questions.form.questions if one.reading is not None)
-    if questions.recipe is None:
-        return form_report(questions.form, read, questions.names, own_pages=own_pages, chosen=chosen)
-    names = form_names(questions.form, RatersAs.NAMES)
-    recipe = replace(questions.recipe, own_pages=tuple(own_pages), coefficient=chosen.name).text(names.secrets)
-    return form_report(questions.form, read, names, recipe=recipe, own_pages=own_pages, chosen=chosen)
-
+from tapdesk.studies.criteria import CriterionNumbers, CriterionRow
 
 FORM_REPORTS = _("Report (*.pdf);;Web page (*.html);;Workbook (*.xlsx)")
 
@@ -255,7 +148,7 @@ class QuestionsBlock(OnDemandBlock):
         self._about: object = None
         # Of a file that is no form of the project; a form keeps its own.
         self._own_pages: frozenset[str] = frozenset()
-        self._worked: dict[_Key, CriterionNumbers] = {}
+        self._worked: dict[QuestionKey, CriterionNumbers] = {}
         for digit in range(1, 10):
             keys = QShortcut(QKeySequence(str(digit)), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
             keys.activated.connect(partial(self._choose_chip, digit - 1))
@@ -292,7 +185,7 @@ class QuestionsBlock(OnDemandBlock):
         self.headed.emit("", "")
         self.begin.setVisible(there)
         self._looked_at = ""
-        self.sorting.offer()
+        self.sorting.offer(self.coefficient.coefficient)
         for control in (self.filter, self.sorting, self.coefficient, self.save, self.saved_words, self.panel):
             control.hide()
 
@@ -302,7 +195,10 @@ class QuestionsBlock(OnDemandBlock):
 
     def show_coefficient(self, name: str) -> None:
         """Show another coefficient beside raw agreement, unless it stands there."""
-        if self.coefficient.show_coefficient(table_coefficient(name)) and not self.coefficient.isHidden():
+        if not self.coefficient.show_coefficient(table_coefficient(name)):
+            return
+        self.sorting.offer(self.coefficient.coefficient)
+        if not self.coefficient.isHidden():
             self._on_filtered()
 
     def _point_at(self, name: str) -> None:

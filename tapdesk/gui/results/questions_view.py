@@ -250,16 +250,17 @@ class OrderChip(Chip):
     ordered = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        self.order = Order.NEED
+        self.order, self._coefficient = Order.NEED, USUAL
         super().__init__(theme, _("Sorted by"), "")
         self.offer()
 
-    def offer(self) -> None:
-        """Tell the orders in the words of the file that is open."""
-        self.show_value(in_voice(order_words(self.order)))
+    def offer(self, chosen: TableCoefficient | None = None) -> None:
+        """Tell the orders in the words of the file that is open, and of the coefficient that is chosen by now."""
+        self._coefficient = chosen or self._coefficient
+        self.show_value(in_voice(order_words(self.order, self._coefficient)))
         menu = QMenu(self)
         for one in Order:
-            row = menu.addAction(in_voice(order_words(one)))
+            row = menu.addAction(in_voice(order_words(one, self._coefficient)))
             row.setCheckable(True)
             row.setChecked(one is self.order)
             row.triggered.connect(partial(self._on_chosen, one))
