@@ -220,14 +220,6 @@ OF_FORMS: tuple[Option, ...] = (
         takes="list", default=(), metavar="QUESTION[,QUESTION…]",
     ),
     Option(
-        ("--coefficient",), Topic.REPORT,
-        "what stands beside raw agreement in the table of all questions; default: {default}",
-        (
-            Scope(("questions",)),
-            Scope(("report",), format=FILES, needs=("no --only", "no --each")),
-        ), choices=TABLE_COEFFICIENTS, default=TABLE_COEFFICIENTS[0],
-    ),
-    Option(
         ("--for-question",), Topic.READING,
         "what is otherwise for one question of a form: its missing codes, order or counted classes; may be named again",
         (
@@ -237,6 +229,17 @@ OF_FORMS: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 """About reading forms as a whole; all else about reading holds for one table as well."""
+TABLE_OF_FORMS: tuple[Option, ...] = (
+    Option(
+        ("--coefficient",), Topic.TABLE,
+        "what stands beside raw agreement in the table of all questions; default: {default}",
+        (
+            Scope(("questions",)),
+            Scope(("report",), format=FILES, needs=("no --only", "no --each")),
+        ), choices=TABLE_COEFFICIENTS, default=TABLE_COEFFICIENTS[0],
+    ),
+)  # fmt: skip
+"""About the table of all questions."""
 
 ESTIMATION: tuple[Option, ...] = (
     Option(
@@ -459,12 +462,13 @@ OPTIONS: tuple[Option, ...] = (
     *COMPARE,
     *STUDY,
     *REPORT,
+    *TABLE_OF_FORMS,
     *TABLES,
     *OUTPUT,
     *RUNNING,
 )
 
-ON_A_FORM = frozenset(row.name for row in (*READING, *OF_FORMS)) | {
+ON_A_FORM = frozenset(row.name for row in (*READING, *OF_FORMS, *TABLE_OF_FORMS)) | {
     *(
         "FILE",
         "--level",
