@@ -6,7 +6,6 @@ from dataclasses import replace
 from tapdesk.answers import fit_tables, fit_words, numbers, range_words
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figure_style import restyled
 from tapdesk.answers.figures.estimates import (
     MOST_STACKED,
     convergence,
@@ -17,6 +16,7 @@ from tapdesk.answers.figures.estimates import (
     parameters_needs,
     slopes,
 )
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.parameters import (
     cautions,
     degeneracy,
@@ -36,6 +36,15 @@ _PANEL, _ALONE = 200.0, 230.0
 _MOST_PANELS = 6
 # Small panels below each other need less height than a picture that stands alone.
 _RIDGE, _PROFILE = 92.0, 130.0
+
+
+def _styled(figure: Figure, style: Style) -> Figure:
+    """A figure with its numbers written in a style; of the screen it is as it was drawn."""
+    if style == SCREEN:
+        return figure
+    from tapdesk.answers.figure_style import restyled  # late: a fit that is printed needs no other style
+
+    return restyled(figure, style)
 
 
 def _picture(title: str, panels: Sequence[Figure], small: float = 0.0) -> Picture:
@@ -63,7 +72,7 @@ def model_content(answer: Answer) -> Content | Missing | None:
     reason = distribution_needs(fit, ratings)
     if reason is not None:
         return Missing(reason, quiet=True)
-    panels = [restyled(figure, answer.style) for figure in distribution(fit, ratings)]
+    panels = [_styled(figure, answer.style) for figure in distribution(fit, ratings)]
     which = (1,) if len(fit.classes) == 2 else range(len(fit.classes))
     table = distributed([(fit.classes[c], shares(ratings, fit, c)) for c in which], fit.model.name)
     words = reason_for(answer, "goodness") if answer.side.goodness is None else misfit.sentence(answer.side)
@@ -106,7 +115,7 @@ def estimates_content(answer: Answer) -> Content:
     drawn = fit.draws is not None and bool(fit.draws.values)
     if estimates_needs(fit, answer.ratings) is None:
         shown = slopes(fit) if drawn else estimates(fit, answer.ratings)
-        for figure in (restyled(one, answer.style) for one in shown):
+        for figure in (_styled(one, answer.style) for one in shown):
             blocks.append(Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks)))
     blocks.append(fit_tables.estimates(fit, answer.style))
     return Content(tuple(blocks), caption=kind_of_interval(*fit.interval))
@@ -119,7 +128,7 @@ def movement_content(answer: Answer) -> Content | Missing | None:
     if fit.draws is None or why:
         return Missing(str(why), quiet=True)
     posterior = fit.draws.kind == "posterior"
-    panels = [restyled(figure, answer.style) for figure in parameters(fit, ratings)]
+    panels = [_styled(figure, answer.style) for figure in parameters(fit, ratings)]
     caption = _("{count} draws from what can be believed; 50 and 95 % bands") if posterior else MOVED
     return Content(
         (
@@ -233,7 +242,7 @@ def _drawn(answer: Answer, title: str, needs: Needs, draw: Draw, small: float = 
     reason = needs(answer.fit, answer.ratings)
     if reason is not None:
         return Missing(reason, quiet=True)
-    panels = [restyled(figure, answer.style) for figure in draw(answer.fit, answer.ratings)]
+    panels = [_styled(figure, answer.style) for figure in draw(answer.fit, answer.ratings)]
     return Content((_picture(title, panels, small),))
 
 

@@ -22,6 +22,9 @@ _BELOW_THE_FLOOR = ((2.0, 30, 1 / 100), (0.05, 90, 1 / 300))
 # E-M steps after which a climb with a number held may crawl, so that Newton's method carries it on where it can.
 _CRAWLING = (60, 120, 240, 480, 960)
 
+# Raters with numbers of their own, at least.
+_SEVERAL = 2
+
 # Of a leap, in the unit of the E-M steps before it.
 _LONGEST = 1e4
 
@@ -190,13 +193,15 @@ def _by_newton(
     tolerance: float,
 ) -> Run[tuple[Stack, FloatArray, NDArray[np.bool_]]]:
     """Points, levels and who arrived, after Newton's method has carried on those that are going, where it can."""
-    # What climbs with a number held alone need is loaded for them.
-    from tapdesk.fitting.newton import suits, tops
-
     (here, level), (pins, weights) = reached, held
     rows = np.flatnonzero(going)
     arrived = np.zeros(going.size, dtype=bool)
-    if not rows.size or not suits(evidence, space):
+    if not rows.size or evidence.patterns.units < _SEVERAL:
+        return here, level, arrived
+    # What climbs with a number held alone need, of raters with numbers of their own, is loaded for them.
+    from tapdesk.fitting.newton import suits, tops
+
+    if not suits(evidence, space):
         return here, level, arrived
     some = (None if pins is None else pins.take(rows), None if weights is None else weights[rows])
     points, levels, ended = yield from tops(space, evidence, here.take(rows), some, tolerance)

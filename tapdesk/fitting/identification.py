@@ -17,9 +17,8 @@ from tapdesk.models.design import Design, Freedom, design
 from tapdesk.models.model import Guessing, RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.space import FreeLine, line
-from tapdesk.ratings.linkage import linked_groups
 from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import Ratings, linked_groups
 
 _CORE_FREE = 150
 _CORE_SUBJECTS = 3000

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tapdesk.ratings.linkage import linked_groups
+from tapdesk.ratings.ratings import linked_groups
 
 
 def searched(case, rater, raters):

@@ -10,9 +10,8 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.findings import Finding, ask, name_list, note, of_all, quoted_list
 from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
-from tapdesk.ratings.linkage import linked_groups
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import Ratings, linked_groups
 from tapdesk.ratings.upside_down import ENOUGH, table_of_raters, upside_down
 
 
