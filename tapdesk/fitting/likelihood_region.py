@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtri, expit, logit
 
 from tapdesk.fitting.climb import information, scores
@@ -38,8 +37,6 @@ _MARGINS = (1e-3, 2e-2)
 _MOST_STEPS = 100
 # Newton's steps along the border from a maximum inside the space: most of them, and when they have arrived.
 _NEWTON, _HALVES, _ARRIVED, _ON_BORDER = 25, 6, 1e-5, 1e-7
-# Where on a straight way it is looked whether it leaves the region, and by how much it may: nats.
-_ON_THE_WAY, _OFF_THE_WAY = np.array([0.2, 0.4, 0.6, 0.8]), 0.05
 # What may be left of the slope at an optimum, as a share of it.
 _RESTS = 1e-2
 
@@ -89,70 +86,17 @@ def extremes(
         reached = [_from_maximum(plan, evidence, point, quantities[i], sign, floor) for point in best]
         ends |= _farther(ends, (i, sign), reached)
     # Where every end is an optimum for sure and none lies at an edge, there is no arm to look for.
-    if any(not end.sure or _snapped(end.value) in {0.0, 1.0} for end in ends.values()) or len(ends) < len(wanted):
-        ends = yield from _through_arms(plan, evidence, ends, quantities, floor)
+    arms = any(not end.sure or _snapped(end.value) in {0.0, 1.0} for end in ends.values()) or len(ends) < len(wanted)
+    for done, (i, sign) in enumerate(wanted if arms else ()):
+        yield Step(len(wanted) + done, total, "intervals")
+        others = [end.at for (of, _side), end in ends.items() if of != i]
+        reached = [_search(plan, evidence, quantities[i], sign, floor, place) for place in others]
+        ends |= _farther(ends, (i, sign), reached)
     items: list[tuple[float, float] | None] = []
     for i in range(len(quantities)):
         low, high = ends.get((i, 1.0)), ends.get((i, -1.0))
         items.append(None if low is None or high is None else (_snapped(low.value), _snapped(high.value)))
     return tuple(items)
-
-
-def _through_arms(
-    plan: Design,
-    evidence: Evidence,
-    ends: dict[tuple[int, float], "_End"],
-    quantities: Sequence[Quantity],
-    floor: float,
-) -> Run[dict[tuple[int, float], "_End"]]:
-    """The ends, also looked for from those of other quantities that lie on another arm of the region.
-
-    Of the places from which a straight way leads within the region to an end that is an optimum for sure, one is
-    enough: that where the quantity lies farthest. Beside it the ends of those quantities that are at an edge there,
-    which no search along logits leaves again.
-    """
-    wanted = [(i, sign) for i in range(len(quantities)) for sign in (1.0, -1.0)]
-    for done, (i, sign) in enumerate(wanted):
-        yield Step(len(wanted) + done, 2 * len(wanted), "intervals")
-        others = [of for of, _side in ends if of != i]
-        places = [other.at for (of, _side), other in ends.items() if of != i]
-        end = ends.get((i, sign))
-        if end is not None and end.sure and places:
-            straight = straight_ways(plan, evidence, end.at, places, floor)
-            farthest = int(np.argmin(np.where(straight, sign * quantities[i](Stack.of(places)), np.inf)))
-            at_edge = [_beside_edge(float(of(Stack.of([end.at]))[0])) for of in quantities]
-            kept = [n == farthest or not straight[n] or at_edge[of] for n, of in enumerate(others)]
-            places = [place for place, keep in zip(places, kept, strict=True) if keep]
-        reached = [_search(plan, evidence, quantities[i], sign, floor, place) for place in places]
-        ends = ends | _farther(ends, (i, sign), reached)
-    return ends
-
-
-def _beside_edge(value: float) -> bool:
-    """Whether a share lies as near to 0 or 1 as searches begin."""
-    return min(value, 1 - value) < 2 * _MARGINS[0]
-
-
-def straight_ways(
-    plan: Design, evidence: Evidence, end: Parameters, places: Sequence[Parameters], floor: float
-) -> NDArray[np.bool_]:
-    """Shape (n,): from which of n places of the region a straight way leads to an end without leaving it.
-
-    Parameters
-    ----------
-    plan, evidence
-        The tabulated data.
-    end, places
-        Points of the region.
-    floor
-        The log-likelihood on its border.
-    """
-    inside = plan.space.settle(Stack.of([end, *places]).inside(_MARGINS[0]))
-    way = line(plan.space, inside.one(0))
-    at = np.array([way.coordinates(inside.one(b)) for b in range(inside.size)])
-    between = at[0] + _ON_THE_WAY[:, None] * (at[1:, None] - at[0])
-    levels, _slopes = scores(plan.space, evidence, way, between.reshape(-1, at.shape[1]))
-    return np.asarray(levels.reshape(len(places), -1).min(axis=1) > floor - _OFF_THE_WAY)
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,6 +31,7 @@ from tapdesk.fitting.sampling.hmc import ChainDraws, split_rhat
 from tapdesk.fitting.sampling.target import ModelTarget
 from tapdesk.fitting.undetermined import left_to_the_prior, prior_answers, verdict_of_ratings
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.language import joined
 from tapdesk.models.design import Design, Freedom
 from tapdesk.models.model import Accuracy, Truth
@@ -190,13 +191,14 @@ class Diagnosis:
         """What must be said where the sampler has not settled, else None."""
         if self.settled:
             return None
-        message = (
-            _(
-                "The sampler has not settled: do not report these numbers. The chains differ by R-hat "
-                "{rhat:.3f} (at most {most:g} is wanted{where}), the draws are worth {bulk:.0f} independent "
-                "ones in the middle and {tail:.0f} in the tails (at least {least:.0f}), and {divergences} "
-                "trajectories went astray (none should)."
-            )
+        message = ngettext(
+            "The sampler has not settled: do not report these numbers. The chains differ by R-hat {rhat:.3f} (at most "
+            "{most:g} is wanted{where}), the draws are worth {bulk:.0f} independent ones in the middle and {tail:.0f} in "
+            "the tails (at least {least:.0f}), and {divergences} trajectory went astray (none should).",
+            "The sampler has not settled: do not report these numbers. The chains differ by R-hat {rhat:.3f} (at most "
+            "{most:g} is wanted{where}), the draws are worth {bulk:.0f} independent ones in the middle and {tail:.0f} in "
+            "the tails (at least {least:.0f}), and {divergences} trajectories went astray (none should).",
+            self.divergences,
         ).format(
             rhat=self.rhat,
             most=MOST_RHAT,
