@@ -52,8 +52,8 @@ def test_no_point_comes_to_lie_lower(name):
 def test_a_flat_ridge_is_climbed_in_few_steps():
     steps = sorted(trace.log_likelihood.size for seed in range(4) for trace in _fit(seed).trace)
     assert len(steps) == 48
-    # On a ridge as flat as rounding the rounding of a processor decides when a climb that is carried on has settled: one
-    # in 48 took under 1,500 steps on one kind of processor and 2,117 on another; all others end below 500.
+    # On a ridge as flat as rounding the processor decides when a climb that is carried on has settled: one in 48 took
+    # under 1,500 steps on one kind of it and 2,117 on another; all others end below 500.
     assert steps[-2] < 500
     assert steps[-1] < 3_000
 

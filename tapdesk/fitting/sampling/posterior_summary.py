@@ -31,8 +31,7 @@ from tapdesk.fitting.sampling.hmc import ChainDraws, split_rhat
 from tapdesk.fitting.sampling.target import ModelTarget
 from tapdesk.fitting.undetermined import left_to_the_prior, prior_answers, verdict_of_ratings
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 from tapdesk.models.design import Design, Freedom
 from tapdesk.models.model import Accuracy, Truth
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
@@ -193,11 +192,11 @@ class Diagnosis:
             return None
         message = ngettext(
             "The sampler has not settled: do not report these numbers. The chains differ by R-hat {rhat:.3f} (at most "
-            "{most:g} is wanted{where}), the draws are worth {bulk:.0f} independent ones in the middle and {tail:.0f} in "
-            "the tails (at least {least:.0f}), and {divergences} trajectory went astray (none should).",
+            "{most:g} is wanted{where}), the draws are worth {bulk:.0f} independent ones in the middle and {tail:.0f} "
+            "in the tails (at least {least:.0f}), and {divergences} trajectory went astray (none should).",
             "The sampler has not settled: do not report these numbers. The chains differ by R-hat {rhat:.3f} (at most "
-            "{most:g} is wanted{where}), the draws are worth {bulk:.0f} independent ones in the middle and {tail:.0f} in "
-            "the tails (at least {least:.0f}), and {divergences} trajectories went astray (none should).",
+            "{most:g} is wanted{where}), the draws are worth {bulk:.0f} independent ones in the middle and {tail:.0f} "
+            "in the tails (at least {least:.0f}), and {divergences} trajectories went astray (none should).",
             self.divergences,
         ).format(
             rhat=self.rhat,
