@@ -199,6 +199,11 @@ def test_the_coefficient_of_the_table_is_chosen_kept_by_the_project_and_undone(h
         cell = next(row[4] for row in block.table_view.rows.rows if row[0] == name)
         assert cell.values == (by_name[name],)
     assert [row[4] for row in block.table_view.rows.rows] != before
+    # The panel beside it has every row whole: no scroll bar, no number cut.
+    table = block.panel.table
+    assert table.rows.rowCount() >= 4
+    assert table.verticalScrollBar().maximum() == table.horizontalScrollBar().maximum() == 0
+    assert all(table.columnWidth(column) >= table.wanted(column) for column in (1, 2))
     # What is chosen is sorted by, and stands in the panel and in the report.
     block.sorting.choose(Order.COEFFICIENT)
     values = [row[4].values[0] for row in block.table_view.rows.rows if row[4].values[0] is not None]

@@ -27,6 +27,7 @@ _TINTS = {Role.SINGLED_OUT: "know", Role.REFERENCE: "text3", Role.MODEL: "accent
 # The icon of a verdict and its colour.
 MARKS = {one: (f"mark-{mark}", _TINTS[role]) for one, (mark, role) in words.MARKS.items()}
 _LINE, _MARK, _LEFT = 100, 8, 8
+_WORDS = 80  # pixels at 100 % text for what a number of the panel is
 _STANDS = 1  # columns from the last but one: where the verdict stands
 SHOWN = 30  # rows that are seen without scrolling within the table
 # Columns that go first where there is no room, counted from the left: cases, raw agreement, AC1.
@@ -318,6 +319,31 @@ class CoefficientChip(Chip):
             self.picked.emit(name)
 
 
+class PanelTable(TableView):
+    """Few rows in little room, all of them seen: what a number is goes on in a second line, the numbers are whole."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__(theme, name, grid=False)
+        self.setWordWrap(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def share(self) -> None:
+        """Give the numbers what they need, the words what is left, and every row the height of its words."""
+        columns = range(1, self.rows.columnCount())
+        for column in columns:
+            self.setColumnWidth(column, self.wanted(column))
+        left = self.viewport().width() - sum(self.wanted(column) for column in columns)
+        self.setColumnWidth(0, max(left, self._theme.px(_WORDS)))
+        least = self._theme.px(26)
+        high = self.horizontalHeader().height() + 2
+        for row in range(self.rows.rowCount()):
+            self.setRowHeight(row, max(least, self.sizeHintForRow(row)))
+            high += self.rowHeight(row)
+        if self.height() != high:
+            self.setFixedHeight(high)
+
+
 class QuestionPanel(Frame):
     """The chosen question: how it stands with it, its numbers, how often each rater says the class, what to do."""
 
@@ -326,7 +352,7 @@ class QuestionPanel(Frame):
         self._theme = theme
         self.verdict, self.name = text("", "smallstrong"), text("", "card", wrap=True)
         self.said = text("", "small", "2", wrap=True)
-        self.table = TableView(theme, _("The chosen question in numbers"), grid=False)
+        self.table = PanelTable(theme, _("The chosen question in numbers"))
         self.rests = text("", "caption", "3", wrap=True)
         self.heading = text("", "smallstrong", wrap=True)
         self.shares = SvgView(theme, _("How often each {rater} says the class"))
@@ -338,8 +364,6 @@ class QuestionPanel(Frame):
         self.own_page = Tick(theme, _("Give it its own page in the report"), "small")
         self.add(self.buttons, self.own_page)
         self.box.addStretch(1)
-        theme.changed.connect(self._dress)
-        self._dress()
         self.hide()
 
     def show_row(self, row: CriterionRow, chosen: TableCoefficient = USUAL) -> None:
@@ -360,13 +384,7 @@ class QuestionPanel(Frame):
             self.heading.setText(figure.title)
             self.shares.show_figures((figure,))
             self.shares.setFixedHeight(self._theme.px(min(70 + 24 * len(row.numbers.shares), 320)))
-        self._dress()
         self.show()
-
-    @Slot()
-    def _dress(self) -> None:
-        rows = self.table.rows.rowCount()
-        self.table.setFixedHeight(self._theme.px(26) * (rows + 1) + self._theme.px(2))
 
 
 class Beside(QWidget):
