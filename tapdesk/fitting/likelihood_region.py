@@ -150,7 +150,11 @@ class _Place:
 
     def strain(self, push: float) -> float:
         """How far from an end of the region: slopes that do not balance, and the way to the border."""
-        off = np.abs(self.slope - push * self.rise).max(initial=0.0) / max(np.abs(self.slope).max(initial=0.0), 1e-300)
+        # Of a quantity without a slope here none is near: that is no number too large.
+        with np.errstate(over="ignore"):
+            off = np.abs(self.slope - push * self.rise).max(initial=0.0) / max(
+                np.abs(self.slope).max(initial=0.0), 1e-300
+            )
         return float(off) + abs(self.left)
 
 

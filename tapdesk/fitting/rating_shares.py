@@ -16,7 +16,7 @@ from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Accuracy, Guessing, Truth
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run, Step, relay
 
 # Beyond so many patterns a climb along the border is cheaper than looking everywhere.
 _MOST_PATTERNS = 400
@@ -77,7 +77,9 @@ def _with_pairs(plan: Design, evidence: Evidence, fit: Fit, origins: Sequence[Pa
     if rates is None or rates.random is None or plan.space.free > _MOST_NUMBERS:
         return fit
     quantities = tuple(PAIRS.values())
-    reaches = yield from extremes(plan, evidence, origins, fit.log_likelihood.ratings, quantities, fit.interval[1])
+    run = extremes(plan, evidence, origins, fit.log_likelihood.ratings, quantities, fit.interval[1])
+    # What stands before has brought the bar to its end: it does not run back for these.
+    reaches = yield from relay(run, 1, 1, "intervals", counted=False)
     reach = tuple(
         (name, min(ends[0], getattr(rates, name)), max(ends[1], getattr(rates, name)))
         for name, ends in zip(PAIRS, reaches, strict=True)

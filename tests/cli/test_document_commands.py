@@ -221,7 +221,7 @@ def test_a_size_no_picture_can_have_is_refused(told, tmp_path: Path, option, val
     asked = ("figure", "sample:wine-cut2", "--kind", "distribution", option, value, "-o", str(tmp_path / "f.png"))
     status, out, err = told(*asked)
     assert (status, out) == (2, "")
-    assert "Choose " in err
+    assert "is not a number from" in err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -85,13 +85,15 @@ def test_cancel_keeps_what_is_finished_and_run_goes_on_to_the_answer_of_a_run_ne
                 return end.value
             if step.phase == "re-draws":
                 reached.set()
-                gate.wait(30)
+                # Steps go on meanwhile: a worker tells of them now and then, and what is held would never be seen.
+                while not gate.wait(0.01):
+                    yield step
             yield step
 
     monkeypatch.setattr(session_module, "analyse", held)
     jury.run()
-    qtbot.waitUntil(reached.is_set, timeout=LONG)
     running = jury.model.running
+    qtbot.waitUntil(lambda: reached.is_set() and running.bar.value() > 0, timeout=LONG)
     session.cancel()
     assert running.title.text() == "Cancelled"
     assert "Run goes on from where this stopped" in running.foot.text()

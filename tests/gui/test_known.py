@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.gui.dataset.case_cells import Arrangement
+from tapdesk.language import say
 from tapdesk.project.key_choices import KeyRole
 from tests.gui.dataset_clicks import LONG, choose
 from tests.ratings.test_known import wide
@@ -50,7 +51,7 @@ def test_what_a_card_would_give_stands_in_the_table_before_it_is_answered(opened
     qtbot.mouseClick(by_role[KeyRole.RATER], Qt.MouseButton.LeftButton)
     assert made.choice.role is KeyRole.RATER
     assert table_head(window) == ["Adams", "Chen", "Hughes", "Gold standard"]
-    assert "15 of 15 photos with a clear majority" in by_role[KeyRole.RATER].choice.numbers
+    assert "all 15 photos with a clear majority" in say(by_role[KeyRole.RATER].choice.numbers)
     qtbot.mouseClick(by_role[KeyRole.NEITHER], Qt.MouseButton.LeftButton)
     assert table_head(window) == ["Adams", "Chen", "Hughes"]
     # Nothing of it is decided.

@@ -56,9 +56,12 @@ def test_a_distribution_is_told_in_one_row_for_each_number_of_ratings(wine):
 
 def test_a_number_without_interval_has_a_dash_and_no_interval_of_no_width(wine):
     (matches, _shares) = figures("expected", *wine)
-    alone = [row for row in records_of(matches) if row["name"] == "Pairs that match, by the model"]
+    # Without resamples pairs have the interval of the likelihood, and the kappa that follows has none.
+    pairs = [row for row in records_of(matches) if row["name"] == "Pairs that match, by the model"]
+    assert all(row["low"] < row["high"] for row in pairs)
+    alone = [row for row in records_of(matches) if row["name"] == "Kappa, by the model"]
     assert [(row["low"], row["high"]) for row in alone] == [(None, None)]
-    (line,) = (row for row in table_of(matches).rows if row[0] == "Pairs that match, by the model")
+    (line,) = (row for row in table_of(matches).rows if row[0] == "Kappa, by the model")
     assert line[-2:] == ("–", "–")
     for picture in ("expected", "class_rates", "estimates", "models"):
         for panel in figures(picture, *wine):
@@ -145,7 +148,7 @@ def test_shares_below_one_in_a_hundred_are_told_with_a_place_and_never_as_none()
     # 998 subjects without, 2 with one rating of each kind (Kappa Zoo, ch. 4), none with two.
     assert [row[1] for row in table.rows] == ["99.8 %", "0.2 %", "0.0 %"]
     assert table.rows[2][3] == "<0.1 %"
-    assert "N = 1,000 of 1,000 cases." in table.note
+    assert "N = all 1,000 cases." in table.note
     assert [numbers.percent(x, 1) for x in (0.0, 1e-5, 0.5, 1 - 1e-5, 1.0)] == [
         "0.0 %",
         "<0.1 %",
