@@ -102,11 +102,11 @@ def _note(fit: Fit, kinds: Sequence[ClassNumbers], called: Sequence[str]) -> str
                 names = reasons.setdefault(reason.rstrip("."), [])
                 names += [_("{kind} of “{label}”").format(kind=kind.title, label=Label(label))]
     size = _("N = {size}.").format(size=words.size(fit))
-    told = [
+    sentences = [
         _("{names}: {reason}.").format(names=joined(*names[:MOST_NAMED], sep="; "), reason=reason)
         for reason, names in reasons.items()
     ]
-    return joined(size, _intervals(kinds), *told[:MOST_NAMED])
+    return joined(size, _intervals(kinds), *sentences[:MOST_NAMED])
 
 
 def _intervals(kinds: Sequence[ClassNumbers]) -> str:
@@ -118,8 +118,8 @@ def _intervals(kinds: Sequence[ClassNumbers]) -> str:
             hows.setdefault(how, []).append(kind.title)
     if len(hows) == 1:
         return _("Intervals: {how}.").format(how=next(iter(hows)))
-    told = [_("{kinds}: {how}").format(kinds=joined(*titles, sep="; "), how=how) for how, titles in hows.items()]
-    return _("Intervals of {each}.").format(each=joined(*told, sep=". ")) if told else ""
+    sentences = [_("{kinds}: {how}").format(kinds=joined(*titles, sep="; "), how=how) for how, titles in hows.items()]
+    return _("Intervals of {each}.").format(each=joined(*sentences, sep=". ")) if sentences else ""
 
 
 def class_content(answer: Answer) -> Content | None:

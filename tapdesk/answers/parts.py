@@ -231,7 +231,7 @@ def _further(answer: Answer) -> tuple[str, ...]:
 def _belongs(row: Part, answer: Answer) -> bool:
     """Whether a part stands with an answer: one of the grid where its study does, the classes where they have more."""
     fit = answer.fit
-    told = {
+    belongs = {
         TOGETHER.key: lambda: grid.tells_together(fit),
         CONTRASTS.key: lambda: grid.tells_groups(fit),
         CONSISTENCY.key: lambda: grid.tells_repeats(fit, answer.ratings),
@@ -243,6 +243,6 @@ def _belongs(row: Part, answer: Answer) -> bool:
         CURVE.key: lambda: fit.model.accuracy is Accuracy.REGRESSION,
         DEPENDENCE.key: lambda: grid.tells_cases(fit, answer.side),
     }
-    if row.key in told:
-        return told[row.key]()
+    if row.key in belongs:
+        return belongs[row.key]()
     return bool(row.uses) or row.content(answer) is not None

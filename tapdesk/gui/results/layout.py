@@ -75,10 +75,7 @@ class DetailsTable(TableView):
 
     def share(self) -> None:
         """Give each row the height of its words at this width, and the table that of all rows."""
-        room = self.viewport().width()
-        names = min(self._needed[0] + self._theme.px(8), round(NAMES * room))
-        self.setColumnWidth(0, names)
-        self.setColumnWidth(1, room - names)
+        self.divide(self.viewport().width())
         least = self._theme.px(26)
         high = self.horizontalHeader().height() + 2
         for row in range(self.rows.rowCount()):
@@ -86,6 +83,12 @@ class DetailsTable(TableView):
             high += self.rowHeight(row)
         if self.height() != high:
             self.setFixedHeight(high)
+
+    def divide(self, room: int) -> None:
+        """Divide so much room (pixels) among the columns."""
+        names = min(self._needed[0] + self._theme.px(8), round(NAMES * room))
+        self.setColumnWidth(0, names)
+        self.setColumnWidth(1, room - names)
 
 
 class Example(QWidget):

@@ -12,6 +12,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers.figure import Role
 from tapdesk.answers.question_columns import COEFFICIENTS, USUAL, Order, TableCoefficient, order_words
 from tapdesk.gui.pictures.figure_view import SvgView
+from tapdesk.gui.results.layout import DetailsTable
 from tapdesk.gui.results.part_blocks import show_table
 from tapdesk.gui.theme.icons import icon
 from tapdesk.gui.theme.theme import Theme
@@ -319,29 +320,16 @@ class CoefficientChip(Chip):
             self.picked.emit(name)
 
 
-class PanelTable(TableView):
-    """Few rows in little room, all of them seen: what a number is goes on in a second line, the numbers are whole."""
+class PanelTable(DetailsTable):
+    """Few rows in little room: what a number is goes on in a second line, the numbers are whole."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__(theme, name, grid=False)
-        self.setWordWrap(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-
-    def share(self) -> None:
-        """Give the numbers what they need, the words what is left, and every row the height of its words."""
+    def divide(self, room: int) -> None:
+        """Give the numbers what they need, and the words what is left."""
         columns = range(1, self.rows.columnCount())
         for column in columns:
             self.setColumnWidth(column, self.wanted(column))
-        left = self.viewport().width() - sum(self.wanted(column) for column in columns)
+        left = room - sum(self.wanted(column) for column in columns)
         self.setColumnWidth(0, max(left, self._theme.px(_WORDS)))
-        least = self._theme.px(26)
-        high = self.horizontalHeader().height() + 2
-        for row in range(self.rows.rowCount()):
-            self.setRowHeight(row, max(least, self.sizeHintForRow(row)))
-            high += self.rowHeight(row)
-        if self.height() != high:
-            self.setFixedHeight(high)
 
 
 class QuestionPanel(Frame):
